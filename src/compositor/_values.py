@@ -1,0 +1,124 @@
+"""JSON values: canonical bytes, digests, frozen copies and the one strict reader.
+
+Everything that is hashed, journalled or sent over a wire goes through these few functions, so that a digest is the same
+on every run and every machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+Json: TypeAlias = Any
+"""A JSON value: None, bool, int, float, str, a list or a mapping with string keys (frozen or not)."""
+
+MAX_DEPTH = 64
+"""Deepest nesting that `read_json` accepts; far above any real request and far below Python's recursion limit."""
+
+
+def sha256(data: bytes) -> str:
+    """Hex SHA-256 of `data`: the address of a blob."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def canonical(value: Json) -> bytes:
+    """The one spelling of a JSON value: sorted keys, no spaces, UTF-8.
+
+    Raises:
+        ValueError: for NaN or infinity, which JSON does not have.
+        TypeError: for anything that is not a JSON value.
+    """
+    text = json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_as_plain
+    )
+    return text.encode("utf-8", "replace")
+
+
+def digest(value: Json) -> str:
+    """Hex SHA-256 of the canonical spelling of a JSON value."""
+    return sha256(canonical(value))
+
+
+def freeze(value: Json) -> Json:
+    """A deep copy that cannot be changed: mappings become read-only, lists become tuples."""
+    if isinstance(value, Mapping):
+        return MappingProxyType({key: freeze(item) for key, item in value.items()})
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return tuple(freeze(item) for item in value)
+    return value
+
+
+def thaw(value: Json) -> Json:
+    """The plain `dict` and `list` copy of a frozen value, ready for `json.dumps`."""
+    if isinstance(value, Mapping):
+        return {key: thaw(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [thaw(item) for item in value]
+    return value
+
+
+def _as_plain(value: object) -> Json:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} is not a JSON value")
+
+
+class NotJson(ValueError):
+    """The text is not the JSON we accept. `position` is the character offset, or None where it has no one place."""
+
+    def __init__(self, reason: str, position: int | None = None) -> None:
+        super().__init__(reason if position is None else f"{reason} at character {position}")
+        self.reason = reason
+        self.position = position
+
+
+def read_json(text: str) -> Json:
+    """Parse JSON strictly.
+
+    Python's reader takes NaN, infinities and repeated keys, and leaves with RecursionError on deep nesting; a value that
+    was checked must be the value that runs, so all four are refused here.
+
+    Raises:
+        NotJson: with the reason and, where there is one, the position.
+    """
+    _refuse_deep(text)
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise NotJson(error.msg, error.pos) from None
+    except ValueError as error:  # an integer of more digits than Python converts
+        raise error if isinstance(error, NotJson) else NotJson(str(error)) from None
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    seen = dict(pairs)
+    if len(seen) < len(pairs):
+        names = [name for name, _ in pairs]
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise NotJson(f"the key {repeated!r} stands twice in one object")
+    return seen
+
+
+def _no_constant(name: str) -> Json:
+    raise NotJson(f"{name} is not JSON")
+
+
+def _refuse_deep(text: str) -> None:
+    """Refuse nesting beyond `MAX_DEPTH` before the recursive reader meets it; brackets inside strings do not count."""
+    depth, quoted, escaped = 0, False, False
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return
+    for position, char in enumerate(text):
+        if quoted:
+            escaped, quoted = (char == "\\" and not escaped), (char != '"' or escaped)
+        elif char == '"':
+            quoted = True
+        elif char in "[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise NotJson(f"nested deeper than {MAX_DEPTH} levels", position)
+        elif char in "]}":
+            depth -= 1

@@ -1,0 +1,191 @@
+"""Findings, reports and the host's verdict on a report.
+
+The author of a verifier says what was examined and found; the status is computed here, in one place, so that no check
+can call itself passed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from compositor._values import Json, freeze, thaw
+
+Severity = Literal["blocking", "warning", "note"]
+Status = Literal["passed", "failed", "inconclusive", "errored", "not_applicable", "skipped"]
+Kind = Literal["measurement", "judgment"]
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """The place of a finding: a path or label, and a line (from 1) or a box `(x, y, width, height)` in pixels."""
+
+    of: str
+    line: int | None = None
+    box: Box | None = None
+
+    def __str__(self) -> str:
+        if self.line is not None:
+            return f"{self.of}:{self.line}"
+        if self.box is not None:
+            x, y, width, height = (round(value) for value in self.box)
+            return f"{self.of} at {x},{y} ({width}×{height})"
+        return self.of
+
+    def as_json(self) -> Json:
+        """The place as a JSON object."""
+        return {"of": self.of, "line": self.line, "box": list(self.box) if self.box else None}
+
+    @staticmethod
+    def from_json(value: Json) -> Where:
+        """The place that `as_json` wrote."""
+        return Where(of=value["of"], line=value["line"], box=tuple(value["box"]) if value["box"] else None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that a verifier found.
+
+    Attributes:
+        code: stable and hyphenated, unique in its verifier.
+        severity: `blocking` makes the report fail.
+        message: one sentence for a person.
+        where: its place.
+        measured, threshold: the figure and its limit, with the same unit, where there are any.
+        remedy: what the writer should do about it.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    where: Where
+    measured: Json = None
+    threshold: Json = None
+    remedy: str = ""
+
+    def as_json(self) -> Json:
+        """The finding as a JSON object."""
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "message": self.message,
+            "where": self.where.as_json(),
+            "measured": thaw(self.measured),
+            "threshold": thaw(self.threshold),
+            "remedy": self.remedy,
+        }
+
+    @staticmethod
+    def from_json(value: Json) -> Finding:
+        """The finding that `as_json` wrote."""
+        return Finding(**{**value, "where": Where.from_json(value["where"])})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowUp:
+    """Bounded extra work that a verifier asks for.
+
+    Attributes:
+        instruction: what the writer should do.
+        rounds: how often at most.
+        fresh_review: judge once more, in a new transcript, when measurements are clean.
+    """
+
+    instruction: str
+    rounds: int = 1
+    fresh_review: bool = False
+
+    def as_json(self) -> Json:
+        """The follow-up as a JSON object."""
+        return {"instruction": self.instruction, "rounds": self.rounds, "fresh_review": self.fresh_review}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What a verifier returns.
+
+    Attributes:
+        examined: how many things it looked at; 0 is no pass.
+        findings: what it found.
+        measures: named figures, for the evidence.
+        follow_up: bounded extra work, or None.
+        absent: the subject is provably not there (`not_applicable`).
+        undecided: why the check could not tell, or empty (`inconclusive`).
+    """
+
+    examined: int
+    findings: tuple[Finding, ...] = ()
+    measures: Mapping[str, Json] = field(default_factory=dict)
+    follow_up: FollowUp | None = None
+    absent: bool = False
+    undecided: str = ""
+
+    @staticmethod
+    def not_applicable(count: int = 0, *, of: str = "") -> Report:
+        """There is nothing to examine, and that was counted: for example 0 pictures in the document."""
+        return Report(examined=0, absent=True, measures={of or "subjects": count})
+
+    @staticmethod
+    def inconclusive(
+        reason: str, *, examined: int = 0, findings: Sequence[Finding] = (), measures: Mapping[str, Json] | None = None
+    ) -> Report:
+        """The check ran and cannot tell."""
+        return Report(examined=examined, findings=tuple(findings), measures=measures or {}, undecided=reason)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The host's word on one verifier's run: the report with its computed status.
+
+    Attributes:
+        verifier, version, kind, required: of the verifier.
+        status: see `verdict_of`.
+        reason: why it was skipped, inconclusive or errored; else empty.
+        examined, findings, measures, follow_up: of the report.
+    """
+
+    verifier: str
+    version: str
+    kind: Kind
+    required: bool
+    status: Status
+    reason: str = ""
+    examined: int = 0
+    findings: tuple[Finding, ...] = ()
+    measures: Mapping[str, Json] = field(default_factory=dict)
+    follow_up: FollowUp | None = None
+
+    @property
+    def blocking(self) -> tuple[Finding, ...]:
+        """The findings that make it fail."""
+        return tuple(finding for finding in self.findings if finding.severity == "blocking")
+
+    def as_json(self) -> Json:
+        """The verdict as a JSON object."""
+        return {
+            "verifier": self.verifier,
+            "version": self.version,
+            "kind": self.kind,
+            "required": self.required,
+            "status": self.status,
+            "reason": self.reason,
+            "examined": self.examined,
+            "findings": [finding.as_json() for finding in self.findings],
+            "measures": thaw(self.measures),
+            "follow_up": self.follow_up.as_json() if self.follow_up else None,
+        }
+
+    @staticmethod
+    def from_json(value: Json) -> Verdict:
+        """The verdict that `as_json` wrote."""
+        follow_up = value["follow_up"]
+        return Verdict(
+            **{
+                **value,
+                "findings": tuple(Finding.from_json(finding) for finding in value["findings"]),
+                "measures": freeze(value["measures"]),
+                "follow_up": FollowUp(**follow_up) if follow_up else None,
+            }
+        )

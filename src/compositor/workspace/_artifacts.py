@@ -1,0 +1,104 @@
+"""Artifacts: labelled things that a tool or a build produced, and the two shapes that every content type shares.
+
+`render/NAME` is a picture of the deliverable; `copy` is the words in it. Support capabilities read these and never a
+format, so that one check serves all content types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from compositor._values import Json, freeze, thaw
+
+COPY = "copy"
+"""The label of the words of a deliverable; its bytes are the JSON of `copy_json`."""
+RENDER = "render/"
+"""The folder of labels that hold pictures of a deliverable."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Artifact:
+    """One labelled thing, by address.
+
+    Attributes:
+        media_type: for example `image/png`.
+        sha256: hex address of the bytes.
+        size: bytes.
+        facts: small JSON that was measured when it was made. A `render/*` picture carries `width` and `height` (pixels)
+            and `colours` (see `ColourUse`).
+    """
+
+    media_type: str
+    sha256: str
+    size: int
+    facts: Mapping[str, Json] = field(default_factory=dict)
+
+    def as_json(self) -> Json:
+        """The artifact as a JSON object."""
+        return {"media_type": self.media_type, "sha256": self.sha256, "size": self.size, "facts": thaw(self.facts)}
+
+    @staticmethod
+    def from_json(value: Json) -> Artifact:
+        """The artifact that `as_json` wrote."""
+        return Artifact(
+            media_type=value["media_type"], sha256=value["sha256"], size=value["size"], facts=freeze(value["facts"])
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColourUse:
+    """One flat colour that a render draws, as it stands in `facts["colours"]`.
+
+    Attributes:
+        colour: `#rrggbb`.
+        use: `text`, `background` or `border`.
+        share: part of the picture's area that it covers, 0 to 1 (for text: of its line boxes).
+    """
+
+    colour: str
+    use: str
+    share: float
+
+    def as_json(self) -> Json:
+        """The use as a JSON object."""
+        return {"colour": self.colour, "use": self.use, "share": round(self.share, 4)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """One piece of the words of a deliverable.
+
+    Attributes:
+        id: unique in the deliverable.
+        role: for example `headline`, `body`, `action`, `legal`, `hidden`.
+        text: the words, white space collapsed.
+        place: where it stands in its source, for a person (a line, a slide); may be empty.
+        box: `(x, y, width, height)` in pixels of the first render, or None where it is not seen.
+    """
+
+    id: str
+    role: str
+    text: str
+    place: str = ""
+    box: tuple[float, float, float, float] | None = None
+
+
+def copy_json(sections: Sequence[Section]) -> Json:
+    """The JSON of the `copy` artifact."""
+    return {
+        "sections": [
+            {"id": s.id, "role": s.role, "text": s.text, "place": s.place, "box": list(s.box) if s.box else None}
+            for s in sections
+        ]
+    }
+
+
+def copy_sections(value: Json) -> tuple[Section, ...]:
+    """The sections that `copy_json` wrote."""
+    return tuple(
+        Section(
+            id=s["id"], role=s["role"], text=s["text"], place=s["place"], box=tuple(s["box"]) if s["box"] else None
+        )
+        for s in value["sections"]
+    )

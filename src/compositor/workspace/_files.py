@@ -1,0 +1,198 @@
+"""The files and artifacts that one tool, build or check may touch, over an immutable snapshot.
+
+Nothing here is on a disk: a write makes a blob and an entry in the *delta*, and the host decides whether the delta is
+merged. An error therefore leaves no half-written file, and there is no folder to clean up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from compositor._values import Json, read_json, sha256
+from compositor.errors import FileMissing, NotOwned, PathRefused
+from compositor.workspace._artifacts import Artifact
+from compositor.workspace._paths import checked_path, covered, fold
+from compositor.workspace._snapshot import Delta, Entry, Snapshot
+from compositor.workspace._trace import Trace, label_digest, listing, listing_digest
+from compositor.workspace.ports import Blobs
+
+EVERYTHING = ("",)
+"""The patterns of a scope that may read all files."""
+
+
+class Files:
+    """Files of one snapshot as one caller sees them.
+
+    Args:
+        snapshot: the state that the caller starts from.
+        blobs: where bytes live.
+        reads: patterns that may be read; `EVERYTHING` for all.
+        writes: patterns that may be written.
+    """
+
+    __slots__ = ("_blobs", "_delta", "_reads", "_snapshot", "_writes", "trace")
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        blobs: Blobs,
+        *,
+        reads: tuple[str, ...] = EVERYTHING,
+        writes: tuple[str, ...] = (),
+        trace: Trace | None = None,
+    ) -> None:
+        self._snapshot, self._blobs = snapshot, blobs
+        self._reads, self._writes = reads, writes
+        self._delta: dict[str, Entry | None] = {}
+        self.trace = trace if trace is not None else Trace()
+
+    @property
+    def delta(self) -> Delta:
+        """What was written and removed so far, without what ended as it began."""
+        before = self._snapshot.files
+        return {path: entry for path, entry in self._delta.items() if before.get(path) != entry}
+
+    async def read(self, path: str) -> bytes:
+        """The bytes of a file.
+
+        Raises:
+            PathRefused, NotOwned, FileMissing
+        """
+        self._may_read(checked_path(path))
+        entry = self._entry(path)
+        if entry is None:
+            raise FileMissing(path, self._readable())
+        return await self._blobs.get(entry.sha256)
+
+    async def read_text(self, path: str) -> str:
+        """The text of a UTF-8 file; bytes that are not UTF-8 become U+FFFD."""
+        return (await self.read(path)).decode("utf-8", "replace")
+
+    async def read_json(self, path: str) -> Json:
+        """The JSON value of a file.
+
+        Raises:
+            NotJson: a ValueError that names the place.
+        """
+        return read_json(await self.read_text(path))
+
+    def exists(self, path: str) -> bool:
+        """Whether the file is there. Looking in vain is logged too."""
+        self._may_read(checked_path(path))
+        return self._entry(path) is not None
+
+    def list(self, folder: str = "") -> tuple[str, ...]:
+        """The readable paths below a folder (`assets/`), or all, sorted."""
+        self.trace.listings[folder] = listing_digest(self._snapshot, folder)
+        return listing(Snapshot(files={path: self._now()[path] for path in self._readable()}), folder)
+
+    async def write(self, path: str, content: str | bytes) -> None:
+        """Write a whole file.
+
+        Raises:
+            PathRefused: also where the name differs from an existing one only by case.
+            NotOwned
+        """
+        self._may_write(checked_path(path))
+        data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+        self._delta[path] = Entry(sha256=await self._blobs.put(data), size=len(data))
+
+    def remove(self, path: str) -> None:
+        """Remove a file.
+
+        Raises:
+            PathRefused, NotOwned, FileMissing
+        """
+        self._may_write(checked_path(path))
+        if path not in self._now():
+            raise FileMissing(path, self._readable())
+        self._delta[path] = None
+
+    def _now(self) -> Mapping[str, Entry]:
+        return self._snapshot.merged(self._delta).files if self._delta else self._snapshot.files
+
+    def _entry(self, path: str) -> Entry | None:
+        if path in self._delta:  # the caller's own words say nothing about the snapshot
+            return self._delta[path]
+        entry = self._snapshot.files.get(path)
+        self.trace.files[path] = entry.sha256 if entry else None
+        return entry
+
+    def _readable(self) -> tuple[str, ...]:
+        return tuple(sorted(p for p in self._now() if _within(p, self._reads) or covered(p, self._writes)))
+
+    def _may_read(self, path: str) -> None:
+        if not _within(path, self._reads) and not covered(path, self._writes):
+            raise NotOwned(path, "read", self._reads)
+
+    def _may_write(self, path: str) -> None:
+        if not covered(path, self._writes):
+            raise NotOwned(path, "write", self._writes)
+        twin = next((p for p in self._now() if p != path and fold(p) == fold(path)), None)
+        if twin:
+            raise PathRefused(path, f"it differs from {twin!r} only by case")
+
+
+class Artifacts:
+    """The labelled things of one moment, as one caller sees them; every look is logged.
+
+    Args:
+        made: label → artifact.
+        blobs: where bytes live.
+        reads: label patterns that may be looked at; `EVERYTHING` for all.
+    """
+
+    __slots__ = ("_blobs", "_made", "_reads", "trace")
+
+    def __init__(
+        self,
+        made: Mapping[str, Artifact],
+        blobs: Blobs,
+        *,
+        reads: tuple[str, ...] = EVERYTHING,
+        trace: Trace | None = None,
+    ) -> None:
+        self._made, self._blobs, self._reads = made, blobs, reads
+        self.trace = trace if trace is not None else Trace()
+
+    def get(self, label: str) -> Artifact | None:
+        """The artifact of a label, or None.
+
+        Raises:
+            NotOwned: where the label is not among the declared reads.
+        """
+        if not _within(label, self._reads):
+            raise NotOwned(label, "read", self._reads)
+        self.trace.labels[label] = label_digest(self._made, label)
+        return self._made.get(label)
+
+    def labels(self, folder: str = "") -> tuple[str, ...]:
+        """The readable labels below a folder (`render/`), or all, sorted."""
+        seen = {name: a for name, a in self._made.items() if _within(name, self._reads)}
+        self.trace.labels[folder] = label_digest(self._made, folder)
+        return tuple(sorted(name for name in seen if name.startswith(folder)))
+
+    async def read(self, label: str) -> bytes:
+        """The bytes of an artifact.
+
+        Raises:
+            FileMissing: no artifact of that label.
+        """
+        artifact = self.get(label)
+        if artifact is None:
+            raise FileMissing(label, self.labels())
+        return await self._blobs.get(artifact.sha256)
+
+    async def read_json(self, label: str) -> Json:
+        """The JSON value of an artifact."""
+        return read_json((await self.read(label)).decode("utf-8"))
+
+
+async def made(blobs: Blobs, data: bytes, media_type: str, facts: Mapping[str, Json] | None = None) -> Artifact:
+    """Store bytes and describe them as an artifact."""
+    await blobs.put(data)
+    return Artifact(media_type=media_type, sha256=sha256(data), size=len(data), facts=facts or {})
+
+
+def _within(path: str, patterns: tuple[str, ...]) -> bool:
+    return "" in patterns or covered(path, patterns)

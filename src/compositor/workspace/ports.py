@@ -1,0 +1,173 @@
+"""Ports of the lower floors: what capabilities may ask of the outside world. Adapters implement them.
+
+A capability names the ports it uses (`Capability.ports`); the operation proves them before a model is called, so that a
+missing browser is an error at the start and never a surprise in the middle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, cast
+
+from compositor._values import Json
+from compositor.errors import PortError
+
+Isolation = Literal["jail", "closed", "none"]
+"""How a renderer is kept from the machine: see "Trust" in the explanation."""
+
+
+class Blobs(Protocol):
+    """Content-addressed bytes."""
+
+    async def put(self, data: bytes) -> str:
+        """Keep the bytes; return their hex SHA-256. Keeping the same bytes twice is one blob."""
+        ...
+
+    async def get(self, sha256: str) -> bytes:
+        """The bytes of an address. Raises PortError where there are none or they are damaged."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Screen:
+    """A window to render in: CSS pixels. The picture is as tall as the page, up to the renderer's limit."""
+
+    name: str
+    width: int
+    height: int = 800
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resource:
+    """Bytes that stand behind a URL of a page."""
+
+    data: bytes
+    media_type: str
+
+
+Fulfil = Callable[[str], Awaitable[Resource | None]]
+"""Answers each URL that a page asks for; None refuses it. No URL is ever fetched from a network."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A document to render.
+
+    Attributes:
+        html: the whole document.
+        fulfil: answers its URLs.
+        scripts: whether the page's own JavaScript may run. Needs isolation `jail` (or `none`).
+    """
+
+    html: str
+    fulfil: Fulfil
+    scripts: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendering:
+    """A page as one screen shows it.
+
+    Attributes:
+        screen: which window.
+        picture: PNG bytes of the whole page.
+        width, height: pixels of the picture.
+        facts: what was measured in the page (`compositor.verifiers.layout` documents its shape).
+        refused: URLs that the page asked for and did not get, sorted.
+    """
+
+    screen: Screen
+    picture: bytes
+    width: int
+    height: int
+    facts: Mapping[str, Json] = field(default_factory=dict)
+    refused: tuple[str, ...] = ()
+
+
+class Renderer(Protocol):
+    """Draws HTML pages and measures them."""
+
+    async def prepare(self) -> Isolation:
+        """Prove that pages can be drawn here, and how they are isolated. Raises EnvironmentUnfit with the cure."""
+        ...
+
+    async def render(self, page: Page, screens: Sequence[Screen]) -> tuple[Rendering, ...]:
+        """Draw and measure the page on each screen, in order. Raises PortError."""
+        ...
+
+
+class Compiler(Protocol):
+    """Turns a source language into its delivery format."""
+
+    async def compile(self, source: str, language: str) -> str:
+        """The compiled text. Raises CompileFailed for the writer's faults, PortError for others."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """What the header and a full decode of a picture say. `width` and `height` are as shown (EXIF applied)."""
+
+    media_type: str
+    suffix: str
+    width: int
+    height: int
+    frames: int = 1
+    transparent: bool = False
+
+
+class Pictures(Protocol):
+    """Inspects and makes raster pictures."""
+
+    async def inspect(self, data: bytes) -> Picture:
+        """Decode under limits. Raises PictureRefused: a bomb, truncated, or not a kind that we accept."""
+        ...
+
+    async def fit(self, data: bytes, width: int, height: int) -> bytes:
+        """A PNG of the picture, scaled down (never up) to fit into width × height pixels. Raises PictureRefused."""
+        ...
+
+
+PORT_NAMES = ("compiler", "pictures", "renderer")
+"""The names that a capability may put into its `ports`."""
+
+
+class Ports:
+    """The ports that an operation was given, narrowed to those that a capability named."""
+
+    __slots__ = ("_given",)
+
+    def __init__(
+        self,
+        *,
+        renderer: Renderer | None = None,
+        compiler: Compiler | None = None,
+        pictures: Pictures | None = None,
+    ) -> None:
+        given = {"renderer": renderer, "compiler": compiler, "pictures": pictures}
+        self._given: dict[str, Any] = {name: port for name, port in given.items() if port is not None}
+
+    def only(self, names: Sequence[str]) -> Ports:
+        """The same ports without those that are not named."""
+        return Ports(**{name: port for name, port in self._given.items() if name in names})
+
+    @property
+    def renderer(self) -> Renderer:
+        """Raises PortError where there is none, or the capability did not name it."""
+        return cast(Renderer, self._port("renderer"))
+
+    @property
+    def compiler(self) -> Compiler:
+        """Raises PortError where there is none, or the capability did not name it."""
+        return cast(Compiler, self._port("compiler"))
+
+    @property
+    def pictures(self) -> Pictures:
+        """Raises PortError where there is none, or the capability did not name it."""
+        return cast(Pictures, self._port("pictures"))
+
+    def _port(self, name: str) -> object:
+        if name not in self._given:
+            raise PortError(name, "not given to this capability", f"add {name!r} to its `ports`")
+        return self._given[name]
