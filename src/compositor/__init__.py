@@ -15,7 +15,6 @@ _HOME = {
     "resume": "operations",
     "resume_sync": "operations",
     "verify": "operations",
-    "start": "operations",
     "Environment": "operations",
     "Handle": "operations",
     "Result": "operations",
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
         generate_sync,
         resume,
         resume_sync,
-        start,
         verify,
     )
     from compositor.workspace import Request

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -78,15 +79,15 @@ class NotJson(ValueError):
 def read_json(text: str) -> Json:
     """Parse JSON strictly.
 
-    Python's reader takes NaN, infinities and repeated keys, and leaves with RecursionError on deep nesting; a value that
-    was checked must be the value that runs, so all four are refused here.
+    Python's reader takes NaN, infinities (also as `1e999`) and repeated keys, and leaves with RecursionError on deep
+    nesting; a value that was checked must be the value that runs, so all of these are refused here.
 
     Raises:
         NotJson: with the reason and, where there is one, the position.
     """
     _refuse_deep(text)
     try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite)
     except json.JSONDecodeError as error:
         raise NotJson(error.msg, error.pos) from None
     except ValueError as error:  # an integer of more digits than Python converts
@@ -104,6 +105,13 @@ def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 def _no_constant(name: str) -> Json:
     raise NotJson(f"{name} is not JSON")
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if math.isinf(value):
+        raise NotJson(f"the number {digits[:20]} is larger than any that a machine holds")
+    return value
 
 
 def _refuse_deep(text: str) -> None:

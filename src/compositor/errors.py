@@ -21,6 +21,7 @@
         ├── OperationUnknown     no operation of that id in this store
         ├── OperationBusy        another process, or another operation on the document, is at work
         ├── OperationEnded       it is closed for good
+        ├── OperationStopped     it was interrupted; resume continues it
         └── CompositionChanged   resume refused: the composition is no longer the one that began
 
 Errors carry fields; the text is computed from them and says what happened, where, and the likely cure.
@@ -205,6 +206,14 @@ class OperationEnded(OperationError):
         super().__init__(operation, f"{operation} ended ({status}); start a new operation")
 
 
+class OperationStopped(OperationError):
+    """It was interrupted and stays open."""
+
+    def __init__(self, operation: str) -> None:
+        cure = f"`compositor resume {operation}` continues it" if operation else "it had not begun"
+        super().__init__(operation, f"{operation or 'the operation'} was interrupted; {cure}")
+
+
 class CompositionChanged(OperationError):
     """Resume is refused. Field: `changes`: what differs, one line each."""
 
@@ -214,5 +223,5 @@ class CompositionChanged(OperationError):
         super().__init__(
             operation,
             f"{operation} began under another composition:\n{listed}\n"
-            "Resume it with the same version of the product, or restart it and keep the deliverable",
+            "Resume it with the version of the product and the agents that it began with, or start a new operation",
         )

@@ -23,6 +23,7 @@ from compositor.verifiers import (
     Verifier,
     Where,
 )
+from compositor.verifiers.rubric import rubric
 from compositor.workspace import (
     COPY,
     EVERYTHING,
@@ -70,5 +71,6 @@ __all__ = [
     "copy_json",
     "copy_sections",
     "mentioned_tools",
+    "rubric",
     "tool",
 ]

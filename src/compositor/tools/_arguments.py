@@ -13,7 +13,6 @@ from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError
 
 from compositor._values import Json, NotJson, canonical, read_json
-from compositor.tools._tool import Tool
 
 MAX_FAULT_CHARS = 1000
 """Longest error text that goes back to the writer (cases.md D03)."""
@@ -30,24 +29,25 @@ class ArgumentFault:
     text: str
 
 
-def checked_arguments(tool: Tool, text: str) -> Mapping[str, Json] | ArgumentFault:
+def checked_arguments(tool: str, schema: Json, text: str) -> Mapping[str, Json] | ArgumentFault:
     """Parse and validate the arguments of one call.
 
     Args:
-        tool: the tool that is called.
+        tool: the name of the tool that is called.
+        schema: the JSON Schema of its arguments.
         text: the JSON text that the model sent; the empty text stands for no arguments.
     """
     try:
         value = read_json(text) if text.strip() else {}
     except NotJson as error:
-        return _fault(f"the arguments of {tool.name} are not valid JSON: {error}. Send the call again, whole")
+        return _fault(f"the arguments of {tool} are not valid JSON: {error}. Send the call again, whole")
     if not isinstance(value, dict):
-        return _fault(f"the arguments of {tool.name} must be one JSON object, not {_kind(value)}")
-    validator = _validator(canonical(tool.schema))
+        return _fault(f"the arguments of {tool} must be one JSON object, not {_kind(value)}")
+    validator = _validator(canonical(schema))
     errors = sorted(validator.iter_errors(value), key=lambda error: (list(map(str, error.path)), error.message))
     if not errors:
-        return _well_formed(value)
-    return _fault(f"{tool.name} was not run: " + "; ".join(_words(error) for error in errors[:MAX_FAULTS]))
+        return {key: _well_formed(item) for key, item in value.items()}
+    return _fault(f"{tool} was not run: " + "; ".join(_words(error) for error in errors[:MAX_FAULTS]))
 
 
 @functools.lru_cache(maxsize=512)

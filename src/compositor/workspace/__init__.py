@@ -16,6 +16,7 @@ from compositor.workspace._artifacts import (
 from compositor.workspace._files import EVERYTHING, Artifacts, Files, made
 from compositor.workspace._outputs import Given, Output, Voice
 from compositor.workspace._paths import checked_path, covered, covers, fold, overlap, overlaps
+from compositor.workspace._problem_list import ProblemList
 from compositor.workspace._snapshot import Delta, Entry, Snapshot, delta_as_json, delta_from_json
 from compositor.workspace._trace import Trace
 from compositor.workspace._view import Reads, View, field_value, within_field
@@ -59,6 +60,7 @@ __all__ = [
     "Picture",
     "Pictures",
     "Ports",
+    "ProblemList",
     "Reads",
     "Renderer",
     "Rendering",

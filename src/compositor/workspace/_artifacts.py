@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from compositor._values import Json, freeze, thaw
+from compositor._values import Json, canonical, freeze, thaw
 
 COPY = "copy"
 """The label of the words of a deliverable; its bytes are the JSON of `copy_json`."""
@@ -84,21 +84,21 @@ class Section:
     box: tuple[float, float, float, float] | None = None
 
 
-def copy_json(sections: Sequence[Section]) -> Json:
-    """The JSON of the `copy` artifact."""
-    return {
-        "sections": [
-            {"id": s.id, "role": s.role, "text": s.text, "place": s.place, "box": list(s.box) if s.box else None}
-            for s in sections
-        ]
-    }
+def copy_json(sections: Sequence[Section]) -> bytes:
+    """The bytes of the `copy` artifact: JSON."""
+    return canonical(
+        {
+            "sections": [
+                {"id": s.id, "role": s.role, "text": s.text, "place": s.place, "box": list(s.box) if s.box else None}
+                for s in sections
+            ]
+        }
+    )
 
 
 def copy_sections(value: Json) -> tuple[Section, ...]:
     """The sections that `copy_json` wrote."""
     return tuple(
-        Section(
-            id=s["id"], role=s["role"], text=s["text"], place=s["place"], box=tuple(s["box"]) if s["box"] else None
-        )
+        Section(id=s["id"], role=s["role"], text=s["text"], place=s["place"], box=tuple(s["box"]) if s["box"] else None)
         for s in value["sections"]
     )

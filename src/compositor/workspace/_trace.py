@@ -22,28 +22,36 @@ class Trace:
         files: a path → the hex SHA-256 that was read, or None where there was no such file.
         listings: a folder pattern → the digest of the names that were listed.
         labels: a label → the digest of the artifact, or None where there was none.
+        record: the digest of the record of tool runs, where that was looked at.
     """
 
     files: dict[str, str | None] = field(default_factory=dict)
     listings: dict[str, str] = field(default_factory=dict)
     labels: dict[str, str | None] = field(default_factory=dict)
+    record: str | None = None
 
-    def holds(self, snapshot: Snapshot, artifacts: Mapping[str, Artifact]) -> bool:
-        """Whether everything that was looked at is the same in this state."""
+    def holds(self, snapshot: Snapshot, artifacts: Mapping[str, Artifact], record: str = "") -> bool:
+        """Whether everything that was looked at is the same in this state; `record` is the digest of the tool runs."""
         return (
-            all(_found(snapshot, path) == seen for path, seen in self.files.items())
+            self.record in {None, record}
+            and all(_found(snapshot, path) == seen for path, seen in self.files.items())
             and all(listing_digest(snapshot, folder) == seen for folder, seen in self.listings.items())
             and all(label_digest(artifacts, label) == seen for label, seen in self.labels.items())
         )
 
     def as_json(self) -> Json:
         """The log as a JSON object."""
-        return {"files": dict(self.files), "listings": dict(self.listings), "labels": dict(self.labels)}
+        return {"files": dict(self.files), "listings": dict(self.listings), "labels": dict(self.labels), "record": self.record}
 
     @staticmethod
     def from_json(value: Json) -> Trace:
         """The log that `as_json` wrote."""
-        return Trace(files=dict(value["files"]), listings=dict(value["listings"]), labels=dict(value["labels"]))
+        return Trace(
+            files=dict(value["files"]),
+            listings=dict(value["listings"]),
+            labels=dict(value["labels"]),
+            record=value["record"],
+        )
 
 
 def _found(snapshot: Snapshot, path: str) -> str | None:

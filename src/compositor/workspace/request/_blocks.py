@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from compositor._values import Json
 
@@ -16,17 +18,46 @@ class Block(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+_NAME = r"^[a-z][a-z0-9_-]{0,63}$"
+_ID = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+_LINE = r"^[^\r\n]*$"
+_LANGUAGE = r"^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$"
+_JURISDICTION = r"^[A-Z]{2}(-[A-Z0-9]{1,3})?$"
+_ADDRESS = r"^\S+$"
+_MAILBOX = r"^[^@\s<>]+@[^@\s<>]+$"
+_DIGEST = r"^[0-9a-f]{64}$"
+_DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+
+FORMATS: Mapping[str, str] = {
+    _NAME: "a name: small letters, digits, dashes and underscores, a letter first, 64 at most",
+    _ID: "an id: letters, digits, dots, dashes and underscores, a letter or digit first, 64 at most",
+    _LINE: "one line, without line breaks",
+    _LANGUAGE: "a BCP 47 tag of language, script and region, such as en-GB or zh-Hant-TW",
+    _JURISDICTION: "an ISO 3166 code, such as DE or US-CA",
+    _ADDRESS: "an address without spaces, also inside merge tags",
+    _MAILBOX: "an address such as news@shop.test, without a name",
+    _DIGEST: "a SHA-256 digest: 64 digits of 0-9 and a-f",
+    _DAY: "a day of the calendar, such as 2027-03-31",
+}
+"""Pattern → what it asks for, in words."""
+
+
+def _day(value: object) -> object:
+    """A day from its ISO 8601 text alone; pydantic would also take a count of seconds."""
+    return date.fromisoformat(value) if isinstance(value, str) and re.fullmatch(_DAY, value) else value
+
+
+Name = Annotated[str, StringConstraints(pattern=_NAME)]
+Id = Annotated[str, StringConstraints(pattern=_ID)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
-Line = Annotated[str, StringConstraints(min_length=1, max_length=1_000, pattern=r"^[^\r\n]*$")]
-Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$")]
-"""A BCP 47 tag of language, script and region: `en-GB`, `zh-Hant-TW`."""
-Jurisdiction = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}(-[A-Z0-9]{1,3})?$")]
-"""ISO 3166-1 or 3166-2: `DE`, `US-CA`."""
-Address = Annotated[str, StringConstraints(min_length=1, max_length=2_000, pattern=r"^\S+$")]
+Line = Annotated[str, StringConstraints(min_length=1, max_length=1_000, pattern=_LINE)]
+Language = Annotated[str, StringConstraints(pattern=_LANGUAGE)]
+Jurisdiction = Annotated[str, StringConstraints(pattern=_JURISDICTION)]
+Address = Annotated[str, StringConstraints(min_length=1, max_length=2_000, pattern=_ADDRESS)]
 """A link as it goes into the deliverable: an https address, `mailto:`, `tel:` or a merge tag."""
-Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-Date = Annotated[date, Field(strict=False)]
+Mailbox = Annotated[str, StringConstraints(max_length=320, pattern=_MAILBOX)]
+Digest = Annotated[str, StringConstraints(pattern=_DIGEST)]
+Date = Annotated[date, BeforeValidator(_day)]
 Severity = Literal["must", "should"]
 
 
@@ -100,8 +131,8 @@ class Logo(Block):
     orientation: Literal["square", "horizontal", "vertical", "stacked"] | None = None
     background: Literal["dark-bg", "light-bg", "transparent-bg"] | None = None
     variant: Literal["primary", "secondary", "icon", "wordmark", "full-lockup"] | None = None
-    min_width: float | None = Field(default=None, gt=0, strict=False, description="pixels")
-    clear_space: float | None = Field(default=None, ge=0, strict=False, description="as a part of the logo's height")
+    min_width: float | None = Field(default=None, gt=0, description="pixels")
+    clear_space: float | None = Field(default=None, ge=0, description="as a part of the logo's height")
 
 
 class Voice(Block):
@@ -132,7 +163,7 @@ class PaletteRule(Block):
     """How strictly the palette binds."""
 
     severity: Severity = "should"
-    tolerance: float | None = Field(default=None, ge=0, le=100, strict=False, description="delta E 2000 still accepted")
+    tolerance: float | None = Field(default=None, ge=0, le=100, description="delta E 2000 still accepted")
 
 
 class Brand(Block):
@@ -213,8 +244,8 @@ class Rules(Block):
 class Point(Block):
     """A point in a picture, as parts of its width and height."""
 
-    x: float = Field(ge=0, le=1, strict=False)
-    y: float = Field(ge=0, le=1, strict=False)
+    x: float = Field(ge=0, le=1)
+    y: float = Field(ge=0, le=1)
 
 
 class Rights(Block):
@@ -268,7 +299,7 @@ class Sender(Block):
     """Who it comes from."""
 
     name: Line
-    email: Line | None = None
+    email: Mailbox | None = None
 
 
 class Delivery(Block):
@@ -316,8 +347,8 @@ class Budgets(Block):
     rejections: int | None = Field(default=None, ge=0)
     judge_steps: int | None = Field(default=None, ge=1)
     tokens: int | None = Field(default=None, ge=1)
-    cost: float | None = Field(default=None, gt=0, strict=False, description="US dollars")
-    seconds: float | None = Field(default=None, gt=0, strict=False)
+    cost: float | None = Field(default=None, gt=0, description="US dollars")
+    seconds: float | None = Field(default=None, gt=0)
 
 
 class Policy(Block):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from compositor._values import Json
 from compositor.workspace.request._blocks import (
@@ -20,15 +20,14 @@ from compositor.workspace.request._blocks import (
     Example,
     Id,
     Language,
+    Name,
     Policy,
     Reference,
     Rules,
     Source,
 )
 
-SCHEMA_VERSION = "1"
-
-Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$")]
+SCHEMA_VERSION: Literal["1"] = "1"
 
 
 class Request(Block):
@@ -54,3 +53,13 @@ class Request(Block):
     evaluation: Evaluation = Evaluation()
     policy: Policy = Policy()
     extensions: dict[Name, Json] = Field(default_factory=dict)
+
+
+REFERENCE_LED = "reference-led"
+"""The trait of a request that is led by existing work: one of its references has the use `lead`."""
+
+
+def traits_of(request: Request) -> frozenset[str]:
+    """The facts of a request, beside its operation and content type, that select an agent."""
+    leads = any(reference.use == "lead" for reference in request.references)
+    return frozenset({REFERENCE_LED} if leads else ())

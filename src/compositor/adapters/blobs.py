@@ -1,0 +1,63 @@
+"""Blobs in a folder (or any object store that `obstore` speaks to): one object per content, under its own digest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from compositor._values import sha256
+from compositor.errors import PortError
+
+
+class FolderBlobs:
+    """Implements `Blobs` over a local folder.
+
+    A write goes to a temporary name and is renamed, so a killed process leaves no half blob; a read is checked against
+    its address, so a damaged one is found.
+
+    Args:
+        folder: made where it is missing.
+    """
+
+    __slots__ = ("_folder", "_store")
+
+    def __init__(self, folder: Path) -> None:
+        from obstore.store import LocalStore
+
+        self._folder = folder
+        try:
+            self._store = LocalStore(folder, mkdir=True)
+        except OSError as error:
+            raise PortError("blobs", f"{folder}: {error}", "choose another data folder with --data") from error
+
+    async def put(self, data: bytes) -> str:
+        """Keep the bytes; return their hex SHA-256."""
+        import obstore
+
+        address = sha256(data)
+        try:
+            await obstore.put_async(self._store, _place(address), data)
+        except (OSError, obstore.exceptions.BaseError) as error:
+            raise PortError("blobs", f"cannot write to {self._folder}: {error}", "free space, or check its rights") from error
+        return address
+
+    async def get(self, sha256: str) -> bytes:
+        """The bytes of an address. Raises PortError where there are none or they are damaged."""
+        import obstore
+
+        try:
+            found = await obstore.get_async(self._store, _place(sha256))
+            data = bytes(await found.bytes_async())
+        except (OSError, obstore.exceptions.BaseError) as error:
+            raise PortError("blobs", f"no blob {sha256[:12]}… in {self._folder}: {error}") from error
+        if not intact(data, sha256):
+            raise PortError("blobs", f"the blob {sha256[:12]}… in {self._folder} is damaged", "restore it from a copy")
+        return data
+
+
+def intact(data: bytes, address: str) -> bool:
+    """Whether the bytes are those of the address."""
+    return sha256(data) == address
+
+
+def _place(address: str) -> str:
+    return f"{address[:2]}/{address}"

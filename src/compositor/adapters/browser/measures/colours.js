@@ -1,0 +1,157 @@
+// Colours: the flat colours that are drawn, with their share of the page. The page is painted box by box, in the order
+// of the document, on a coarse grid; pictures and gradients take their cells out of the count.
+
+const CELL = 4; // CSS pixels
+const NOTHING = 0;
+const PICTURE = 1;
+
+const reader = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+const parsed = new Map();
+
+// [red, green, blue, alpha], 0–255 and 0–1, of any CSS colour.
+function rgbaOf(colour) {
+  let rgba = parsed.get(colour);
+  if (!rgba) parsed.set(colour, (rgba = parse(colour)));
+  return rgba;
+}
+
+function parse(colour) {
+  const plain = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(colour);
+  if (plain) return [...plain.slice(1, 4).map(Number), plain[4] === undefined ? 1 : Number(plain[4])];
+  reader.clearRect(0, 0, 1, 1);
+  reader.fillStyle = colour;
+  reader.fillRect(0, 0, 1, 1);
+  const [red, green, blue, alpha] = reader.getImageData(0, 0, 1, 1).data;
+  return [red, green, blue, alpha / 255];
+}
+
+const alphaOf = (colour) => rgbaOf(colour)[3];
+const hexOf = (rgb) => `#${rgb.slice(0, 3).map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
+
+function over([red, green, blue], alpha, under) {
+  return [red, green, blue].map((part, at) => part * alpha + under[at] * (1 - alpha));
+}
+
+class Grid {
+  constructor(width, height) {
+    this.columns = Math.max(1, Math.ceil(width / CELL));
+    this.rows = Math.max(1, Math.ceil(height / CELL));
+    this.cells = new Uint16Array(this.columns * this.rows);
+    this.palette = [null, null]; // index → [red, green, blue]; the first two are NOTHING and PICTURE
+    this.indexes = new Map();
+  }
+
+  indexOf(rgb) {
+    const key = hexOf(rgb);
+    let index = this.indexes.get(key);
+    if (index === undefined) this.indexes.set(key, (index = this.palette.push(rgb) - 1));
+    return index;
+  }
+
+  // Thin things are one cell thick rather than lost.
+  spanOf({ left, top, right, bottom }) {
+    const from = (edge, most) => Math.min(Math.max(0, Math.round(edge / CELL)), most);
+    const [x, y] = [from(left, this.columns - 1), from(top, this.rows - 1)];
+    return { x, y, toX: Math.max(x + 1, from(right, this.columns)), toY: Math.max(y + 1, from(bottom, this.rows)) };
+  }
+
+  each(rect, change) {
+    const { x, y, toX, toY } = this.spanOf(rect);
+    for (let row = y; row < toY; row += 1) {
+      const start = row * this.columns;
+      for (let cell = start + x; cell < start + toX; cell += 1) this.cells[cell] = change(this.cells[cell]);
+    }
+  }
+
+  paint(rect, rgb, alpha) {
+    if (alpha >= 0.995) {
+      const index = this.indexOf(rgb);
+      return this.each(rect, () => index);
+    }
+    const mixed = new Map([[PICTURE, PICTURE]]);
+    return this.each(rect, (under) => {
+      if (!mixed.has(under)) mixed.set(under, this.indexOf(over(rgb, alpha, this.palette[under] ?? [255, 255, 255])));
+      return mixed.get(under);
+    });
+  }
+
+  cover(rect) {
+    this.each(rect, () => PICTURE);
+  }
+
+  // The flat colour under a point; white where nothing was painted, null under a picture.
+  at(x, y) {
+    const [column, row] = [Math.floor(x / CELL), Math.floor(y / CELL)];
+    if (column < 0 || row < 0 || column >= this.columns || row >= this.rows) return [255, 255, 255];
+    const index = this.cells[row * this.columns + column];
+    return index === PICTURE ? null : this.palette[index] ?? [255, 255, 255];
+  }
+}
+
+function paintPage(width, height) {
+  const grid = new Grid(width, height);
+  const borders = new Map();
+  for (const element of [document.documentElement, ...document.body.querySelectorAll(':scope, *')]) {
+    if (!element.checkVisibility({ visibilityProperty: true }) || opacityOf(element) < FAINT) continue;
+    paintElement(grid, element, borders);
+  }
+  return { grid, borders };
+}
+
+function paintElement(grid, element, borders) {
+  const style = styleOf(element);
+  const alpha = alphaOf(style.backgroundColor) * opacityOf(element);
+  const isPicture = /^(img|video|canvas|svg|iframe|object|embed)$/.test(element.localName) || style.backgroundImage !== 'none';
+  const bordered = sidesOf(style);
+  if (alpha < FAINT && !isPicture && !bordered.length) return;
+  const rect = paintedRect(element, grid);
+  if (!areaOf(rect)) return;
+  if (alpha >= FAINT) grid.paint(rect, rgbaOf(style.backgroundColor), alpha);
+  if (isPicture) grid.cover(rect);
+  for (const [side, thick, colour] of bordered) {
+    const long = side === 'Top' || side === 'Bottom' ? rect.right - rect.left : rect.bottom - rect.top;
+    const key = hexOf(rgbaOf(colour));
+    borders.set(key, (borders.get(key) ?? 0) + long * thick);
+  }
+}
+
+// The background of the page's root, or of its body where the root has none, fills the whole page.
+function paintedRect(element, grid) {
+  const rootStyle = styleOf(document.documentElement);
+  const bare = alphaOf(rootStyle.backgroundColor) === 0 && rootStyle.backgroundImage === 'none';
+  if (element === document.documentElement || (element === document.body && bare)) {
+    return { left: 0, top: 0, right: grid.columns * CELL, bottom: grid.rows * CELL };
+  }
+  const page = { left: 0, top: 0, right: grid.columns * CELL, bottom: grid.rows * CELL };
+  return cuttersOf(element).slice(0, 8).reduce((rect, { element: by, rect: hole }) => (by === element ? rect : meet(rect, hole)), meet(rectOf(element), page));
+}
+
+function sidesOf(style) {
+  return ['Top', 'Right', 'Bottom', 'Left']
+    .map((side) => [side, parseFloat(style[`border${side}Width`]), style[`border${side}Color`], style[`border${side}Style`]])
+    .filter(([, thick, colour, kind]) => thick > 0 && kind !== 'none' && kind !== 'hidden' && alphaOf(colour) >= FAINT);
+}
+
+function coloursOf({ grid, borders }, texts) {
+  const page = grid.columns * grid.rows;
+  const counts = new Map();
+  for (const index of grid.cells) if (index > PICTURE) counts.set(index, (counts.get(index) ?? 0) + 1);
+  const used = [...counts].map(([index, count]) => [hexOf(grid.palette[index]), 'background', count / page]);
+  for (const [colour, area] of borders) used.push([colour, 'border', area / (page * CELL * CELL)]);
+  const inks = new Map();
+  for (const text of texts) inks.set(text.colour, (inks.get(text.colour) ?? 0) + text.lines.map(areaOf).reduce((a, b) => a + b, 0));
+  for (const [colour, area] of inks) used.push([colour, 'text', area / (page * CELL * CELL)]);
+  return used
+    .map(([colour, use, share]) => ({ colour, use, share: Math.round(Math.min(1, share) * 1e5) / 1e5 }))
+    .sort((a, b) => b.share - a.share || (a.colour < b.colour ? -1 : 1));
+}
+
+// The colour of a text as it is seen, and the flat colour behind it (null on a picture or a gradient).
+function colourText(text, grid) {
+  const middle = text.lines[0];
+  const behind = grid.at((middle.left + middle.right) / 2, (middle.top + middle.bottom) / 2);
+  const rgba = rgbaOf(text.style.color);
+  const alpha = rgba[3] * opacityOf(text.element);
+  text.colour = hexOf(over(rgba, alpha, behind ?? rgba));
+  text.behind = behind && hexOf(behind);
+}

@@ -1,0 +1,14 @@
+// Bring the page to rest, and count what still loads: animations at their end, no caret, lazy pictures asked for.
+() => {
+  for (const animation of document.getAnimations()) {
+    try { animation.finish(); } catch { animation.cancel(); } // an endless one has no end to jump to
+  }
+  document.activeElement?.blur?.();
+  document.body?.offsetHeight; // lays out, so that fonts in use are asked for
+  let loading = document.fonts.status === 'loading' ? 1 : 0;
+  for (const image of document.images) {
+    if (image.loading === 'lazy') image.loading = 'eager';
+    if (!image.complete) loading += 1;
+  }
+  return String(loading);
+}

@@ -1,0 +1,69 @@
+"""The adapters that operations use unless they are given others. Only this module knows which formats they speak."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from compositor.runtime import ModelAdapter, Store
+from compositor.workspace import Blobs, Compiler, Isolation, Pictures, Renderer
+
+
+def renderer(isolation: Isolation | None = None) -> AbstractAsyncContextManager[Renderer]:
+    """The browser; entered, it can draw, and left, nothing of it remains. Without a level it takes the safest there is."""
+    from compositor.adapters.browser import Chromium
+
+    return Chromium(isolation=isolation)
+
+
+def compiler() -> Compiler:
+    """The compiler of the shipped content capabilities' source language."""
+    from compositor.adapters.compiler import MjmlCompiler
+
+    return MjmlCompiler()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """A small source that the compiler must be able to compile: its language, and what must stand in the result."""
+
+    source: str
+    language: str
+    expected: str
+
+
+SAMPLE = Sample(
+    source='<mjml lang="en"><mj-body><mj-section><mj-column><mj-text>Proof</mj-text></mj-column></mj-section>'
+    "</mj-body></mjml>",
+    language="mjml",
+    expected="Proof",
+)
+
+
+def pictures() -> Pictures:
+    """The picture library."""
+    from compositor.adapters.pictures import Pillow
+
+    return Pillow()
+
+
+def blobs(data: Path) -> Blobs:
+    """Blobs below the data folder."""
+    from compositor.adapters.blobs import FolderBlobs
+
+    return FolderBlobs(data / "blobs")
+
+
+def store(data: Path) -> AbstractContextManager[Store]:
+    """The embedded store in the data folder."""
+    from compositor.adapters.store import SqliteStore
+
+    return closing(SqliteStore(data))
+
+
+def writer() -> ModelAdapter:
+    """Who writes where nothing is configured: the offline designer, which says so in every output."""
+    from compositor.adapters.offline import Offline
+
+    return Offline()

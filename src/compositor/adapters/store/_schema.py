@@ -1,0 +1,51 @@
+"""The tables of the embedded store. A release that changes them adds a migration; it never edits an older one."""
+
+from __future__ import annotations
+
+MIGRATIONS: tuple[str, ...] = (
+    """
+    CREATE TABLE operations (
+        id TEXT PRIMARY KEY,
+        operation TEXT NOT NULL,
+        content TEXT NOT NULL,
+        document TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('open', 'interrupted', 'ended')),
+        attempt INTEGER NOT NULL,
+        opened_at TEXT NOT NULL,
+        opening TEXT NOT NULL,
+        result TEXT,
+        status TEXT
+    ) STRICT;
+    -- one active operation per document
+    CREATE UNIQUE INDEX active_document ON operations (document) WHERE state != 'ended';
+    CREATE TABLE effects (
+        operation TEXT NOT NULL REFERENCES operations (id),
+        position INTEGER NOT NULL,
+        key TEXT NOT NULL,
+        name TEXT NOT NULL,
+        arguments TEXT NOT NULL,
+        result TEXT NOT NULL,
+        seconds REAL NOT NULL,
+        PRIMARY KEY (operation, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE events (
+        operation TEXT NOT NULL REFERENCES operations (id),
+        seq INTEGER NOT NULL,
+        event TEXT NOT NULL,
+        PRIMARY KEY (operation, seq)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE versions (
+        document TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        parent INTEGER,
+        operation TEXT NOT NULL REFERENCES operations (id),
+        snapshot TEXT NOT NULL,
+        artifacts TEXT NOT NULL,
+        verification TEXT NOT NULL,
+        isolation TEXT,
+        saved_at TEXT NOT NULL,
+        PRIMARY KEY (document, number)
+    ) STRICT, WITHOUT ROWID;
+    """,
+)
+"""`user_version` of the file is the number of migrations that it has seen."""

@@ -1,0 +1,220 @@
+"""Implements `Store` over one SQLite file in WAL mode. Every method is one transaction in a worker thread.
+
+`synchronous=FULL`: what was acknowledged survives a power cut, for the price of one fsync per step.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, closing
+from pathlib import Path
+from threading import Lock
+from typing import TypeVar
+
+import anyio.to_thread
+
+from compositor._values import Json, canonical
+from compositor.adapters.store._lease import FileLease
+from compositor.adapters.store._schema import MIGRATIONS
+from compositor.errors import OperationBusy, OperationUnknown, PortError
+from compositor.runtime import Closing, Effect, OperationRecord, State, Version
+from compositor.runtime.events import Event
+
+BUSY_SECONDS = 30
+"""How long a transaction waits for another process's."""
+
+Got = TypeVar("Got")
+
+
+class SqliteStore:
+    """The embedded store.
+
+    Args:
+        folder: holds `operations.sqlite` and `leases/`; made where it is missing.
+    """
+
+    __slots__ = ("_connection", "_folder", "_one_at_a_time")
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._one_at_a_time = Lock()
+        path = folder / "operations.sqlite"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(
+                path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            self._connection.row_factory = sqlite3.Row
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+                self._connection.execute(f"PRAGMA {pragma}").close()
+            _migrate(self._connection)
+        except (OSError, sqlite3.Error) as error:
+            raise PortError("store", f"cannot open {path}: {error}", "choose another folder with --data") from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    async def create(self, record: OperationRecord, events: Sequence[Event]) -> None:
+        """Begin an operation. Raises OperationBusy where the document has one that has not ended."""
+
+        def write(db: sqlite3.Connection) -> None:
+            busy = db.execute(
+                "SELECT id FROM operations WHERE document = ? AND state != 'ended'", (record.document,)
+            ).fetchone()
+            if busy:
+                raise OperationBusy(record.id, f"the document {record.document} has the open operation {busy['id']}")
+            _insert(db, "operations", _row(record))
+            _insert_events(db, events)
+
+        await self._transaction(write)
+
+    async def load(self, operation: str) -> OperationRecord:
+        """One operation. Raises OperationUnknown."""
+        rows = await self._rows("SELECT * FROM operations WHERE id = ?", operation)
+        if not rows:
+            raise OperationUnknown(operation, str(self._folder))
+        return OperationRecord(**rows[0])
+
+    async def operations(self) -> tuple[OperationRecord, ...]:
+        """All operations, the newest first."""
+        rows = await self._rows("SELECT * FROM operations ORDER BY opened_at DESC, id DESC")
+        return tuple(OperationRecord(**row) for row in rows)
+
+    def lease(self, operation: str) -> AbstractAsyncContextManager[None]:
+        """The right to work on an operation; the kernel takes it back when the process dies."""
+        return FileLease(self._folder / "leases" / operation, operation)
+
+    async def effects(self, operation: str) -> Mapping[str, Effect]:
+        """Everything recorded, in order."""
+        rows = await self._rows(
+            "SELECT key, name, arguments, result, seconds FROM effects WHERE operation = ? ORDER BY position", operation
+        )
+        loaded = ({**row, "arguments": json.loads(row["arguments"]), "result": json.loads(row["result"])} for row in rows)
+        return {row["key"]: Effect(**row) for row in loaded}
+
+    async def record(self, operation: str, effect: Effect, events: Sequence[Event]) -> None:
+        """Keep an effect and its events."""
+
+        def write(db: sqlite3.Connection) -> None:
+            _insert_effect(db, operation, effect)
+            _insert_events(db, events)
+
+        await self._transaction(write)
+
+    async def mark(self, operation: str, state: State, attempt: int, events: Sequence[Event]) -> None:
+        """Set state and attempt, and keep the events."""
+
+        def write(db: sqlite3.Connection) -> None:
+            try:
+                db.execute("UPDATE operations SET state = ?, attempt = ? WHERE id = ?", (state, attempt, operation))
+            except sqlite3.IntegrityError:
+                raise OperationBusy(operation, "another operation is open on its document") from None
+            _insert_events(db, events)
+
+        await self._transaction(write)
+
+    async def close_operation(self, operation: str, closing: Closing) -> None:
+        """End an operation. Raises OperationBusy where the document's head is not the version's parent."""
+
+        def write(db: sqlite3.Connection) -> None:
+            if closing.version:
+                _insert_version(db, operation, closing.version)
+            _insert_effect(db, operation, closing.effect)
+            db.execute(
+                "UPDATE operations SET state = 'ended', result = ?, status = ? WHERE id = ?",
+                (closing.result, closing.status, operation),
+            )
+            _insert_events(db, closing.events)
+
+        await self._transaction(write)
+
+    async def events(self, operation: str, after: int = 0) -> tuple[Event, ...]:
+        """The events with a higher `seq`."""
+        rows = await self._rows("SELECT event FROM events WHERE operation = ? AND seq > ? ORDER BY seq", operation, after)
+        return tuple(Event.model_validate_json(row["event"]) for row in rows)
+
+    async def head(self, document: str) -> Version | None:
+        """The newest version of a document."""
+        rows = await self._rows("SELECT * FROM versions WHERE document = ? ORDER BY number DESC LIMIT 1", document)
+        return Version(**rows[0]) if rows else None
+
+    async def version(self, document: str, number: int) -> Version | None:
+        """One version."""
+        rows = await self._rows("SELECT * FROM versions WHERE document = ? AND number = ?", document, number)
+        return Version(**rows[0]) if rows else None
+
+    async def _rows(self, query: str, *values: Json) -> list[dict[str, Json]]:
+        def read(db: sqlite3.Connection) -> list[dict[str, Json]]:
+            with closing(db.execute(query, values)) as cursor:
+                return [dict(row) for row in cursor.fetchall()]
+
+        return await self._in_thread(read)
+
+    async def _transaction(self, write: Callable[[sqlite3.Connection], None]) -> None:
+        def whole(db: sqlite3.Connection) -> None:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                write(db)
+            except BaseException:
+                db.execute("ROLLBACK")
+                raise
+            db.execute("COMMIT")
+
+        await self._in_thread(whole)
+
+    async def _in_thread(self, work: Callable[[sqlite3.Connection], Got]) -> Got:
+        def locked() -> Got:
+            with self._one_at_a_time:
+                return work(self._connection)
+
+        try:
+            return await anyio.to_thread.run_sync(locked)
+        except sqlite3.Error as error:
+            raise PortError("store", f"{self._folder}: {error}", "free space, or check the rights of the folder") from error
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    seen = db.execute("PRAGMA user_version").fetchone()[0]
+    if seen > len(MIGRATIONS):
+        raise sqlite3.DatabaseError(f"it was written by a newer version of the product (schema {seen})")
+    for number, script in enumerate(MIGRATIONS[seen:], start=seen + 1):
+        db.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
+
+
+def _insert(db: sqlite3.Connection, table: str, row: Mapping[str, Json]) -> None:
+    places = ", ".join("?" for _ in row)
+    db.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", tuple(row.values()))
+
+
+def _row(record: OperationRecord | Version) -> dict[str, Json]:
+    return {name: getattr(record, name) for name in record.__slots__}
+
+
+def _insert_effect(db: sqlite3.Connection, operation: str, effect: Effect) -> None:
+    position = db.execute("SELECT count(*) FROM effects WHERE operation = ?", (operation,)).fetchone()[0]
+    row = {
+        "operation": operation,
+        "position": position,
+        "key": effect.key,
+        "name": effect.name,
+        "arguments": canonical(effect.arguments).decode(),
+        "result": canonical(effect.result).decode(),
+        "seconds": effect.seconds,
+    }
+    _insert(db, "effects", row)
+
+
+def _insert_events(db: sqlite3.Connection, events: Sequence[Event]) -> None:
+    for event in events:
+        row = {"operation": event.operation, "seq": event.seq, "event": event.model_dump_json()}
+        _insert(db, "events", row)
+
+
+def _insert_version(db: sqlite3.Connection, operation: str, version: Version) -> None:
+    head = db.execute("SELECT max(number) FROM versions WHERE document = ?", (version.document,)).fetchone()[0]
+    if head != version.parent:
+        raise OperationBusy(operation, f"the document {version.document} is at version {head}, not {version.parent}")
+    _insert(db, "versions", _row(version))

@@ -1,0 +1,19 @@
+"""The agents that ship with the product."""
+
+from __future__ import annotations
+
+from compositor.agents._agent import Agent
+from compositor.capabilities.brand_guide import brand_guide
+from compositor.capabilities.email import email
+from compositor.capabilities.reading import reading
+
+GENERATE_EMAIL = Agent(
+    operation="generate",
+    content=email,
+    always=(brand_guide, reading),
+    withholds=("blueprint", "references"),
+)
+"""Ordinary email generation: the creative request and the resolved audience, without the upstream blueprint and the raw
+reference attachments."""
+
+SHIPPED: tuple[Agent, ...] = (GENERATE_EMAIL,)

@@ -1,0 +1,119 @@
+"""The build: from the writer's source and plan to the mail as it is sent, and the evidence of how it looks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from compositor._values import Json
+from compositor.capabilities import COPY, RENDER, Artifact, BuildContext, Built, Finding, Where, copy_json
+from compositor.capabilities.email._copy import LEGAL_ROLES, copy_of
+from compositor.capabilities.email._deliverable import DELIVERY, HTML, LAYOUT, OUTSIDE, PLAN, SCREENS, SOURCE, TEXT
+from compositor.capabilities.email._delivery import delivery_manifest
+from compositor.capabilities.email._drawing import Drawn, drawn, layout_artifact
+from compositor.capabilities.email._passages import Passage, passages
+from compositor.capabilities.email._plain_text import plain_text
+from compositor.capabilities.email._plan import Plan, PlanFaulty, read_plan
+from compositor.errors import CompileFailed
+from compositor.workspace import Files, Ports
+
+LANGUAGE = "mjml"
+
+
+async def build(ctx: BuildContext) -> Built:
+    """Make `email.html`, `email.txt` and `delivery.json`, and the artifacts `copy`, `render/*` and `layout/*`.
+
+    A source that is missing or does not compile is a blocking finding. A plan that cannot be read is the matter of the
+    verifier `plan`; the mail is built without it.
+
+    Raises:
+        PortError: the renderer or the compiler broke down.
+    """
+    source = await _source(ctx)
+    if isinstance(source, Finding):
+        return Built(findings=(source,))
+    plan = await _plan(ctx.files)
+    made = passages(source.html)
+    text = plain_text(made, small_print=frozenset(s.id for s in plan.sections if s.role in LEGAL_ROLES))
+    manifest = delivery_manifest(ctx.view, plan, source.html, text)
+    drawings = await drawn(ctx, source.html, SCREENS)
+    return Built(
+        outputs={HTML: source.html, TEXT: text, DELIVERY: _json(manifest)},
+        artifacts={**await _evidence(ctx, drawings), COPY: await _copy(ctx, source, made, plan, drawings[0])},
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Source:
+    """The document to deliver, and what it was written as."""
+
+    html: str
+    name: str
+    text: str
+
+
+async def _source(ctx: BuildContext) -> _Source | Finding:
+    if ctx.files.exists(SOURCE):
+        text = await ctx.files.read_text(SOURCE)
+        try:
+            return _Source(html=await compiled(ctx.ports, text), name=SOURCE, text=text)
+        except CompileFailed as error:
+            return compile_finding(error)
+    if ctx.files.exists(OUTSIDE):
+        html = await ctx.files.read_text(OUTSIDE)
+        return _Source(html=html, name=OUTSIDE, text=html)
+    return Finding(
+        code="missing-output",
+        severity="blocking",
+        message=f"the required output {SOURCE} is missing",
+        where=Where(of=SOURCE),
+        remedy=f"write {SOURCE} and {PLAN}",
+    )
+
+
+async def compiled(ports: Ports, source: str) -> str:
+    """The HTML of an MJML source.
+
+    Raises:
+        CompileFailed: a fault of the source.
+    """
+    return await ports.compiler.compile(source, LANGUAGE)
+
+
+def compile_finding(error: CompileFailed) -> Finding:
+    """What the writer should know about a source that does not compile."""
+    return Finding(
+        code="compile-failed",
+        severity="blocking",
+        message=f"{SOURCE} does not compile: {error.reason}",
+        where=Where(of=SOURCE, line=error.line),
+        remedy="correct the source at that line: close every tag, and write & and < in text as &amp; and &lt;",
+    )
+
+
+async def _plan(files: Files) -> Plan:
+    if not files.exists(PLAN):
+        return Plan()
+    try:
+        return read_plan(await files.read_text(PLAN))
+    except PlanFaulty:
+        return Plan()
+
+
+async def _evidence(ctx: BuildContext, drawings: tuple[Drawn, ...]) -> dict[str, Artifact]:
+    artifacts: dict[str, Artifact] = {}
+    for drawing in drawings:
+        artifacts[RENDER + drawing.screen.name] = drawing.picture
+        artifacts[LAYOUT + drawing.screen.name] = await layout_artifact(ctx, drawing)
+    return artifacts
+
+
+async def _copy(ctx: BuildContext, source: _Source, made: tuple[Passage, ...], plan: Plan, first: Drawn) -> Artifact:
+    written = passages(source.text) if source.name == SOURCE else made
+    sections = copy_of(made, of=HTML, plan=plan, source=written, source_name=source.name, facts=first.layout)
+    return await ctx.store(copy_json(sections), "application/json")
+
+
+def _json(value: Mapping[str, Json]) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,29 @@
+"""The checks of an email: measurements, each with its thresholds and their sources, and one judgment.
+
+What was written here is held to all of them. A mail that came from outside is measured in the same way, but what only a
+request can decide (a plan, a subject, the host of its pictures) does not fail it.
+"""
+
+from __future__ import annotations
+
+from compositor.capabilities.email._checks._delivery import delivery
+from compositor.capabilities.email._checks._document import html_document
+from compositor.capabilities.email._checks._layout import layout
+from compositor.capabilities.email._checks._links import links
+from compositor.capabilities.email._checks._placeholders import placeholders
+from compositor.capabilities.email._checks._plan import plan
+from compositor.capabilities.email._checks._rubric import email_rubric
+from compositor.capabilities.email._checks._size import compiled_size
+from compositor.capabilities.email._checks._structure import mjml_structure
+
+VERIFIERS = (
+    mjml_structure,
+    compiled_size,
+    html_document,
+    links,
+    placeholders,
+    layout,
+    plan,
+    delivery,
+    email_rubric,
+)

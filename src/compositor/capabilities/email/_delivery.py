@@ -1,0 +1,56 @@
+"""The delivery manifest: everything that a sending system needs beside the two parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from compositor._values import Json, thaw
+from compositor.capabilities.email._assets import addressed
+from compositor.capabilities.email._deliverable import HTML, TEXT
+from compositor.capabilities.email._plan import Plan
+from compositor.workspace import View
+from compositor.workspace.assets import asset_path
+
+SCHEMA_VERSION = "1"
+
+
+def delivery_manifest(view: View, plan: Plan, html: str, text: str) -> Mapping[str, Json]:
+    """The manifest as a JSON object.
+
+    Keys: `schema_version`, `subject`, `preheader`, `language`, `sender` (name, email; or null), `headers` (RFC 2369 and
+    8058), `parts` (path and UTF-8 bytes of each) and `assets`, those that the mail shows (id, url, cid,
+    path, media type).
+    """
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "subject": plan.subject or view.get("delivery.subject", ""),
+        "preheader": plan.preheader or view.get("delivery.preheader", ""),
+        "language": view.get("locale", "en"),
+        "sender": thaw(view.get("delivery.sender")),
+        "headers": unsubscribe_headers(view.get("delivery.unsubscribe", "")),
+        "parts": {
+            "html": {"path": HTML, "bytes": len(html.encode("utf-8", "replace"))},
+            "text": {"path": TEXT, "bytes": len(text.encode("utf-8", "replace"))},
+        },
+        "assets": [
+            {
+                "id": asset["id"],
+                "url": url,
+                "cid": f"{asset['sha256']}@assets",
+                "path": asset_path(asset),
+                "media_type": asset["media_type"],
+            }
+            for asset, url in addressed(view)
+            if url in html
+        ],
+    }
+
+
+def unsubscribe_headers(address: str) -> Mapping[str, str]:
+    """`List-Unsubscribe` (RFC 2369), and one-click (RFC 8058) where the address is, or becomes, an https address."""
+    if not address:
+        return {}
+    headers = {"List-Unsubscribe": f"<{address}>"}
+    if not address.lower().startswith("mailto:"):
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    return headers

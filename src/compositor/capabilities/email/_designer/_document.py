@@ -1,0 +1,72 @@
+"""The whole MJML document: head, sections on their grounds, and the room between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from xml.etree.ElementTree import Element, indent, tostring
+from xml.sax.saxutils import unescape
+
+from compositor.capabilities.email._designer._elements import element
+from compositor.capabilities.email._designer._head import head
+from compositor.capabilities.email._designer._plan import Plan, Role, Section
+from compositor.capabilities.email._designer._repair import Constraints
+from compositor.capabilities.email._designer._sections import draw
+from compositor.capabilities.email._designer._style import ROOM, WIDTH, Style
+from compositor.capabilities.email._plan import SECTION_CLASS
+
+_GROUNDS: Mapping[Role, str] = {
+    "header": "page", "strip": "raised", "agenda": "raised", "quote": "raised", "closing": "band", "legal": "page",
+    "footer": "page",
+}  # fmt: skip
+"""Role → the ground that it stands on; the card's surface otherwise."""
+_HEADER_ROOM = 24
+_CSS = re.compile(r"(?<=<mj-style>)[^<]*(?=</mj-style>)")
+"""MJML takes the content of `mj-style` as it stands: a child combinator must not be escaped."""
+
+
+def document(plan: Plan, style: Style, constraints: Constraints) -> str:
+    """The MJML source of a plan."""
+    grounds = [_ground_of(section, plan) for section in plan.sections]
+    following = [*grounds[1:], ""]
+    wrapped = [_wrapped(*each, style) for each in zip(plan.sections, grounds, following, strict=True)]
+    body = element(
+        "mj-body",
+        *(wrapper for wrapper in wrapped if len(wrapper)),
+        width=f"{WIDTH}px",
+        background_color=style.light.page.fill,
+        css_class=f"design {constraints.classes}".strip(),
+    )
+    root = element("mjml", head(plan, style), body, lang=style.locale, dir=style.direction)
+    indent(root)
+    return _CSS.sub(lambda css: unescape(css[0]), tostring(root, encoding="unicode")) + "\n"
+
+
+def _ground_of(section: Section, plan: Plan) -> str:
+    if section.role == "hero":
+        return "band" if plan.festive or section.parts[0].picture is None else "surface"
+    return _GROUNDS.get(section.role, "surface")
+
+
+def _wrapped(section: Section, ground: str, following: str, style: Style) -> Element:
+    colours = getattr(style.light, ground)
+    top, bottom = _room(section, ground, following)
+    return element(
+        "mj-wrapper",
+        *draw(section, style, colours),
+        css_class=f"{SECTION_CLASS}{section.id} on-{ground}",
+        background_color=colours.fill,
+        padding=f"{top}px 0 {bottom}px",
+    )
+
+
+def _room(section: Section, ground: str, following: str) -> tuple[int, int]:
+    """Pixels above and below: sections on one ground share the room between them."""
+    if section.role == "header":
+        return _HEADER_ROOM, _HEADER_ROOM
+    bottom = 0 if ground == following else ROOM
+    if section.role == "hero":
+        return (0 if section.parts[0].picture else ROOM), bottom
+    if section.role in ("legal", "footer"):
+        return 32, bottom
+    return ROOM, bottom

@@ -1,0 +1,82 @@
+"""The runtime: it drives, checks, records and ends operations. It knows no content type."""
+
+from __future__ import annotations
+
+from compositor.runtime._adapter import ModelAdapter
+from compositor.runtime._completion import (
+    EXIT_CODES,
+    Ended,
+    Ending,
+    OperationStatus,
+    StopReason,
+    Verification,
+    ended,
+    verification_of,
+)
+from compositor.runtime._evaluation import Evaluation
+from compositor.runtime._evaluator import Evaluator
+from compositor.runtime._feed import Feed, after
+from compositor.runtime._host import Host
+from compositor.runtime._journal import Done, Journal
+from compositor.runtime._loop import Loop, Outcome, reopening
+from compositor.runtime._messages import (
+    Answer,
+    Call,
+    Image,
+    Message,
+    Prompt,
+    Replied,
+    Reply,
+    Role,
+    Said,
+    Text,
+    ToolSpec,
+    Usage,
+)
+from compositor.runtime._spending import Spending
+from compositor.runtime._store import Closing, Effect, OperationRecord, State, Store, Version
+from compositor.runtime._work import Work, get_json, put_json
+
+__all__ = [
+    "EXIT_CODES",
+    "Answer",
+    "Call",
+    "Closing",
+    "Done",
+    "Effect",
+    "Ended",
+    "Ending",
+    "Evaluation",
+    "Evaluator",
+    "Feed",
+    "Host",
+    "Image",
+    "Journal",
+    "Loop",
+    "Message",
+    "ModelAdapter",
+    "OperationRecord",
+    "OperationStatus",
+    "Outcome",
+    "Prompt",
+    "Replied",
+    "Reply",
+    "Role",
+    "Said",
+    "Spending",
+    "State",
+    "StopReason",
+    "Store",
+    "Text",
+    "ToolSpec",
+    "Usage",
+    "Verification",
+    "Version",
+    "Work",
+    "after",
+    "ended",
+    "get_json",
+    "put_json",
+    "reopening",
+    "verification_of",
+]

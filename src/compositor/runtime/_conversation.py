@@ -1,0 +1,119 @@
+"""A conversation with a model: its history, with a running digest, and the recorded way to the next reply."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+
+from compositor._values import Json, digest
+from compositor.authoring import DesignedCall
+from compositor.runtime._adapter import ModelAdapter
+from compositor.runtime._journal import Done, Journal
+from compositor.runtime._messages import Call, Message, Prompt, Replied, Reply, Role, Said, Text, ToolSpec
+from compositor.runtime._work import get_json, put_json
+from compositor.runtime.events import CallMade, Happening, Progress
+from compositor.verifiers import Finding
+from compositor.workspace import Blobs
+
+SUMMARY_CHARS = 160
+"""How much of a call's arguments an event shows."""
+
+
+class Conversation:
+    """One history with one adapter.
+
+    Args:
+        adapter: who answers.
+        journal: where replies are recorded, before anything is done with them.
+        blobs: where replies are kept.
+        role: whom the model is used as.
+        instructions: the standing text.
+        tools: what may be called.
+    """
+
+    __slots__ = ("_adapter", "_blobs", "_digest", "_instructions", "_journal", "_messages", "_role", "_tools")
+
+    def __init__(
+        self,
+        adapter: ModelAdapter,
+        journal: Journal,
+        blobs: Blobs,
+        *,
+        role: Role,
+        instructions: str,
+        tools: tuple[ToolSpec, ...],
+    ) -> None:
+        self._adapter, self._journal, self._blobs = adapter, journal, blobs
+        self._role, self._instructions, self._tools = role, instructions, tools
+        self._messages: list[Message] = []
+        self._digest = digest([role, instructions, [tool.as_json() for tool in tools]])
+
+    def add(self, *messages: Message) -> None:
+        """Lengthen the history."""
+        for message in messages:
+            self._messages.append(message)
+            self._digest = digest([self._digest, message.as_json()])
+
+    def say(self, text: str) -> None:
+        """A message in words."""
+        self.add(Said(parts=(Text(text=text),)))
+
+    async def reply(
+        self,
+        key: str,
+        *,
+        turn: int,
+        step: int,
+        happened: Callable[[Reply], Happening],
+        findings: Sequence[Finding] = (),
+        design: Callable[[], Awaitable[Sequence[DesignedCall]]] | None = None,
+    ) -> Reply:
+        """The model's next reply, recorded under `key` with its event and added to the history. Call ids are made whole.
+
+        Raises:
+            AdapterError: the model failed; nothing is recorded.
+        """
+        prompt = Prompt(
+            role=self._role,
+            instructions=self._instructions,
+            messages=tuple(self._messages),
+            tools=self._tools,
+            turn=turn,
+            step=step,
+            load=self._blobs.get,
+            findings=tuple(findings),
+            design=design,
+        )
+
+        async def perform() -> Done:
+            reply = _identified(await self._adapter.reply(prompt, self._stream), step=len(self._messages))
+            return Done(result={"reply": await put_json(self._blobs, reply.as_json())}, happened=(happened(reply),))
+
+        arguments = {"adapter": self._adapter.name, "context": self._digest}
+        result: Json = await self._journal.effect(
+            "model_call", key, arguments, perform, nested=self._role == "judge"
+        )
+        reply = Reply.from_json(await get_json(self._blobs, result["reply"]))
+        self.add(Replied(reply=reply))
+        return reply
+
+    def _stream(self, text: str) -> None:
+        self._journal.feed.show([Progress(operation=self._journal.operation, text=text)])
+
+
+def _identified(reply: Reply, *, step: int) -> Reply:
+    """The reply with an id for every call, each different: providers leave them out, empty or repeat them."""
+    counts = Counter(call.id for call in reply.calls)
+    calls = tuple(
+        call if call.id and counts[call.id] == 1 else replace(call, id=f"call-{step}-{index}")
+        for index, call in enumerate(reply.calls)
+    )
+    return replace(reply, calls=calls)
+
+
+def calls_made(calls: Sequence[Call]) -> tuple[CallMade, ...]:
+    """Calls, shortened for people."""
+    return tuple(
+        CallMade(id=call.id, tool=call.name[:80], summary=call.arguments[:SUMMARY_CHARS]) for call in calls
+    )

@@ -1,0 +1,169 @@
+"""The tool host: the sealed roster at work. It checks, runs and answers calls, each exactly once, and never raises.
+
+Calls of a wave start from one immutable snapshot; what they changed is merged in call order into the next; an error
+leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import anyio
+
+from compositor._values import Json, digest
+from compositor.agents import RosterTool
+from compositor.authoring import ToolRun
+from compositor.runtime._journal import Done, Journal, Perform
+from compositor.runtime._messages import Answer, Call, Image, Reply, ToolSpec
+from compositor.runtime._running import Ran, run_tool
+from compositor.runtime._scopes import tool_scope
+from compositor.runtime._waves import waves
+from compositor.runtime._work import Work
+from compositor.runtime.events import ToolAnswered
+from compositor.tools import ArgumentFault, checked_arguments
+from compositor.workspace import Artifact, delta_as_json, delta_from_json
+
+NOT_RUN = {
+    "length": "was not run: the reply was cut before its end. Send the call again, whole",
+    "filtered": "was not run: the provider filtered the reply",
+    "refused": "was not run: the reply was a refusal",
+}
+EVENT_CHARS = 400
+"""How much of an answer an event shows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Planned:
+    """A call with its place and its checked arguments, or the reason why it is not run."""
+
+    index: int
+    call: Call
+    arguments: Mapping[str, Json]
+
+
+class Host:
+    """Runs the calls of one operation's writer."""
+
+    __slots__ = ("_journal", "_roster", "_work")
+
+    def __init__(self, work: Work, journal: Journal) -> None:
+        self._work, self._journal = work, journal
+        self._roster = {entry.name: entry for entry in work.composition.roster}
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """The roster as a model sees it."""
+        return tuple(
+            ToolSpec(name=entry.name, about=entry.tool.about, schema=entry.tool.schema)
+            for entry in self._work.composition.roster
+        )
+
+    async def run(self, reply: Reply, step: int) -> tuple[Answer, ...]:
+        """Answer every call of a reply, in call order.
+
+        Interrupted, it answers what is still open with "interrupted" before it lets go, so that the history stays whole.
+        """
+        results: dict[int, Json] = {}
+        try:
+            await self._run(reply, step, results)
+        except anyio.get_cancelled_exc_class():
+            with anyio.CancelScope(shield=True):
+                await self._refuse_open(reply, step, "was interrupted", results)
+            raise
+        return _answers(reply, results)
+
+    async def refuse_all(self, reply: Reply, step: int, reason: str) -> tuple[Answer, ...]:
+        """Answer every call of a reply with an error, running none."""
+        results: dict[int, Json] = {}
+        await self._refuse_open(reply, step, reason, results)
+        return _answers(reply, results)
+
+    async def _run(self, reply: Reply, step: int, results: dict[int, Json]) -> None:
+        planned: list[tuple[RosterTool, _Planned]] = []
+        for index, call in enumerate(reply.calls):
+            checked = self._checked(reply, call)
+            if isinstance(checked, str):
+                results[index] = await self._refuse(step, index, call, checked)
+            else:
+                entry, arguments = checked
+                planned.append((entry, _Planned(index=index, call=call, arguments=arguments)))
+        for wave in waves(planned):
+            async with anyio.create_task_group() as side_by_side:
+                for entry, plan in wave:
+                    side_by_side.start_soon(self._run_one, step, entry, plan, results)
+            for entry, plan in wave:
+                self._merge(entry, results[plan.index])
+
+    def _checked(self, reply: Reply, call: Call) -> tuple[RosterTool, Mapping[str, Json]] | str:
+        if reply.stop in NOT_RUN:
+            return f"{call.name} {NOT_RUN[reply.stop]}"
+        entry = self._roster.get(call.name.removeprefix("functions."))
+        if entry is None:
+            return f"there is no tool {call.name[:80]!r}. Call one of: {', '.join(self._roster) or 'none'}"
+        checked = checked_arguments(entry.name, entry.tool.schema, call.arguments)
+        return checked.text if isinstance(checked, ArgumentFault) else (entry, checked)
+
+    async def _run_one(self, step: int, entry: RosterTool, plan: _Planned, results: dict[int, Json]) -> None:
+        async def perform() -> Done:
+            spill = f"spilled/step-{step}-call-{plan.index + 1}.txt"
+            ran = await run_tool(entry.tool, tool_scope(self._work, entry), plan.arguments, spill)
+            return _done(step, plan.call, ran)
+
+        results[plan.index] = await self._effect(step, plan.index, plan.call, perform)
+
+    async def _refuse(self, step: int, index: int, call: Call, reason: str) -> Json:
+        async def perform() -> Done:
+            return _done(step, call, Ran(text=reason, failed=True))
+
+        return await self._effect(step, index, call, perform)
+
+    async def _refuse_open(self, reply: Reply, step: int, reason: str, results: dict[int, Json]) -> None:
+        for index, call in enumerate(reply.calls):
+            if index not in results:
+                results[index] = await self._refuse(step, index, call, f"{call.name[:80]} {reason}")
+
+    async def _effect(self, step: int, index: int, call: Call, perform: Perform) -> Json:
+        arguments = {"tool": call.name, "call": digest(call.as_json())}
+        return await self._journal.effect("tool_call", f"call/{step}/{index}", arguments, perform)
+
+    def _merge(self, entry: RosterTool, result: Json) -> None:
+        if result["failed"]:
+            return
+        delta = delta_from_json(result["delta"])
+        made = {label: Artifact.from_json(artifact) for label, artifact in result["made"].items()}
+        self._work.merge(delta, made)
+        self._work.runs.append(ToolRun(tool=entry.name, changed=tuple(sorted(delta)), made=tuple(sorted(made))))
+
+
+def _done(step: int, call: Call, ran: Ran) -> Done:
+    event = ToolAnswered(
+        step=step,
+        call=call.id,
+        tool=call.name,
+        ok=not ran.failed,
+        text=ran.text[:EVENT_CHARS],
+        changed=tuple(sorted(ran.delta)),
+        made=tuple(sorted(ran.made)),
+        notes=ran.notes,
+    )
+    result = {
+        "failed": ran.failed,
+        "text": ran.text,
+        "delta": delta_as_json(ran.delta),
+        "made": {label: artifact.as_json() for label, artifact in sorted(ran.made.items())},
+        "images": list(ran.images),
+    }
+    return Done(result=result, happened=(event,))
+
+
+def _answers(reply: Reply, results: Mapping[int, Json]) -> tuple[Answer, ...]:
+    return tuple(_answer(call, results[index]) for index, call in enumerate(reply.calls))
+
+
+def _answer(call: Call, result: Json) -> Answer:
+    images = tuple(
+        Image(label=label, sha256=result["made"][label]["sha256"], media_type=result["made"][label]["media_type"])
+        for label in result["images"]
+    )
+    return Answer(call_id=call.id, tool=call.name, text=result["text"], failed=result["failed"], images=images)

@@ -1,0 +1,211 @@
+"""A judge at work: a private transcript, its own tools and steps, and a verdict of the right shape or none at all.
+
+A judge that answers in the wrong shape is asked again within its own budget; then it has failed. That is never a
+rejection of the draft.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from compositor._values import Json
+from compositor.agents import OwnedVerifier
+from compositor.errors import AdapterError, JudgeFailed
+from compositor.runtime._adapter import ModelAdapter
+from compositor.runtime._conversation import Conversation, calls_made
+from compositor.runtime._journal import Journal
+from compositor.runtime._messages import Answer, Call, Image, Part, Reply, Said, Text, ToolSpec, Usage
+from compositor.runtime._prompting import JUDGE_INSTRUCTIONS, judge_opening
+from compositor.runtime._running import run_tool
+from compositor.runtime._scopes import CheckScope, ToolScope
+from compositor.runtime._work import Work
+from compositor.runtime.events import Happening, JudgeReplied
+from compositor.tools import ArgumentFault, Tool, checked_arguments
+from compositor.verifiers import Answer as CriterionAnswer
+from compositor.verifiers import Criterion, Opinion, Verdict
+from compositor.workspace import COPY, Files
+
+SUBMIT = "submit_verdict"
+SUBMIT_ABOUT = "Give the verdict: one answer per criterion, each with the evidence seen, and a word to the writer."
+SHAPE_RETRIES = 1
+"""How often a judge may send a verdict of the wrong shape again (cases.md D11)."""
+
+
+@dataclass(slots=True, kw_only=True)
+class SeatedJudge:
+    """Implements `Judge` for one judgment of one draft.
+
+    Attributes:
+        work, journal: of the operation.
+        adapter: the model in the role of the judge.
+        entry: the judgment verifier.
+        scope: what the verifier may look at.
+        measured: the verdicts of all measurements.
+        key: prefix of its effects' keys.
+        draft: which draft is judged.
+        usages: what its replies took so far.
+    """
+
+    work: Work
+    journal: Journal
+    adapter: ModelAdapter
+    entry: OwnedVerifier
+    measured: Sequence[Verdict]
+    key: str
+    draft: int
+    scope: CheckScope
+    usages: list[Usage] = field(default_factory=list)
+
+    async def review(self, criteria: Sequence[Criterion], *, show: Sequence[str] = ()) -> Opinion:
+        """Hold the private conversation. Raises JudgeFailed."""
+        conversation = Conversation(
+            self.adapter,
+            self.journal,
+            self.work.blobs,
+            role="judge",
+            instructions=JUDGE_INSTRUCTIONS,
+            tools=(*(_spec(tool) for tool in self.entry.verifier.tools), _submit_spec(criteria)),
+        )
+        conversation.add(await self._opening(criteria, show))
+        misshapen = 0
+        for step in range(1, self.work.composition.budget.judge_steps + 1):
+            reply = await self._reply(conversation, step)
+            answers, opinion, faults = await self._answered(reply, criteria)
+            if opinion is not None:
+                return opinion
+            conversation.add(*answers)
+            if not reply.calls:
+                faults += 1
+                conversation.say(f"Finish by calling {SUBMIT} with one answer per criterion.")
+            misshapen += faults
+            if misshapen > SHAPE_RETRIES:
+                raise JudgeFailed(self.adapter.name, "its verdict had the wrong shape, twice")
+        raise JudgeFailed(self.adapter.name, "it gave no verdict within its steps")
+
+    async def _opening(self, criteria: Sequence[Criterion], show: Sequence[str]) -> Said:
+        has_copy = self.scope.artifacts.get(COPY) is not None
+        copy = await self.scope.artifacts.read_json(COPY) if has_copy else None
+        words = judge_opening(self.scope.view.data, copy, criteria, self.measured)
+        pictures: list[Part] = []
+        for label in show:
+            artifact = self.scope.artifacts.get(label)
+            if artifact is not None:
+                pictures.append(Image(label=label, sha256=artifact.sha256, media_type=artifact.media_type))
+        return Said(parts=(Text(text=words), *pictures))
+
+    async def _reply(self, conversation: Conversation, step: int) -> Reply:
+        def happened(reply: Reply) -> Happening:
+            return JudgeReplied(
+                draft=self.draft,
+                verifier=self.entry.verifier.name,
+                step=step,
+                calls=calls_made(reply.calls),
+                usage=reply.usage.as_json(),
+            )
+
+        try:
+            reply = await conversation.reply(f"{self.key}/{step}", turn=self.draft, step=step, happened=happened)
+        except AdapterError as error:
+            raise JudgeFailed(self.adapter.name, error.reason) from error
+        self.usages.append(reply.usage)
+        return reply
+
+    async def _answered(
+        self, reply: Reply, criteria: Sequence[Criterion]
+    ) -> tuple[list[Answer], Opinion | None, int]:
+        """The answers to a reply's calls, the verdict if it holds one, and how many verdicts had the wrong shape."""
+        answers: list[Answer] = []
+        faults = 0
+        tools = {tool.name: tool for tool in self.entry.verifier.tools}
+        for call in reply.calls:
+            if call.name == SUBMIT:
+                verdict = _opinion(call, criteria)
+                if isinstance(verdict, Opinion):
+                    return answers, verdict, faults
+                faults += 1
+                answers.append(_error(call, verdict))
+            elif call.name in tools:
+                answers.append(await self._run(tools[call.name], call))
+            else:
+                answers.append(_error(call, f"there is no tool {call.name[:80]!r}. Call {SUBMIT} to finish"))
+        return answers, None, faults
+
+    async def _run(self, tool: Tool, call: Call) -> Answer:
+        arguments = checked_arguments(tool.name, tool.schema, call.arguments)
+        if isinstance(arguments, ArgumentFault):
+            return _error(call, arguments.text)
+        ran = await run_tool(replace(tool, writes=()), self._tool_scope(), arguments, spill=f"spilled/{self.key}.txt")
+        images = tuple(
+            Image(label=label, sha256=ran.made[label].sha256, media_type=ran.made[label].media_type)
+            for label in ran.images
+        )
+        return Answer(call_id=call.id, tool=tool.name, text=ran.text, failed=ran.failed, images=images)
+
+    def _tool_scope(self) -> ToolScope:
+        """A judge's tools look at what the verifier may look at, and write nothing."""
+        verifier = self.entry.verifier
+        scope = self.scope
+        return ToolScope(
+            files=Files(self.work.snapshot, self.work.blobs, reads=verifier.reads.files, trace=scope.files.trace),
+            artifacts=scope.artifacts,
+            view=scope.view,
+            ports=scope.ports,
+            blobs=self.work.blobs,
+        )
+
+
+def _spec(tool: Tool) -> ToolSpec:
+    return ToolSpec(name=tool.name, about=tool.about, schema=tool.schema)
+
+
+def _submit_spec(criteria: Sequence[Criterion]) -> ToolSpec:
+    return ToolSpec(name=SUBMIT, about=SUBMIT_ABOUT, schema=_verdict_schema(criteria))
+
+
+def _verdict_schema(criteria: Sequence[Criterion]) -> Json:
+    answer = {
+        "type": "object",
+        "properties": {
+            "criterion": {"enum": [criterion.id for criterion in criteria]},
+            "met": {"type": "boolean"},
+            "evidence": {"type": "string", "description": "what you see in the work"},
+            "recommendation": {"type": "string", "description": "what to do where it is not met"},
+        },
+        "required": ["criterion", "met", "evidence"],
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "properties": {"answers": {"type": "array", "items": answer}, "feedback": {"type": "string"}},
+        "required": ["answers"],
+        "additionalProperties": False,
+    }
+
+
+def _opinion(call: Call, criteria: Sequence[Criterion]) -> Opinion | str:
+    """The verdict of a call, or what is wrong with its shape."""
+    arguments = checked_arguments(SUBMIT, _verdict_schema(criteria), call.arguments)
+    if isinstance(arguments, ArgumentFault):
+        return arguments.text
+    answers: Sequence[Mapping[str, Json]] = arguments["answers"]
+    answered = sorted(answer["criterion"] for answer in answers)
+    wanted = sorted(criterion.id for criterion in criteria)
+    if answered != wanted:
+        return f"{SUBMIT} needs exactly one answer for each of: {', '.join(wanted)}"
+    return Opinion(
+        answers=tuple(
+            CriterionAnswer(
+                criterion=answer["criterion"],
+                met=answer["met"],
+                evidence=answer["evidence"],
+                recommendation=answer.get("recommendation", ""),
+            )
+            for answer in answers
+        ),
+        feedback=arguments.get("feedback", ""),
+    )
+
+
+def _error(call: Call, text: str) -> Answer:
+    return Answer(call_id=call.id, tool=call.name, text=text, failed=True)

@@ -1,0 +1,68 @@
+"""What an operation has spent, and whether its budget allows more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from compositor._values import Json
+from compositor.agents import Budget
+from compositor.runtime._messages import Usage
+
+
+@dataclass(slots=True, kw_only=True)
+class Spending:
+    """Counted from recorded effects alone, so that a resumed operation goes on where it was.
+
+    Attributes:
+        budget: the limits.
+        steps: replies of the writer, over all turns.
+        rejections: repairs that were asked for.
+        model_calls: replies of all models.
+        input_tokens, output_tokens, cost: as far as adapters reported them; None while none did.
+    """
+
+    budget: Budget
+    steps: int = 0
+    rejections: int = 0
+    model_calls: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost: float | None = None
+
+    def add(self, usage: Usage) -> None:
+        """Count one reply of any model."""
+        self.model_calls += 1
+        self.input_tokens = _sum(self.input_tokens, usage.input_tokens)
+        self.output_tokens = _sum(self.output_tokens, usage.output_tokens)
+        self.cost = _sum(self.cost, usage.cost)
+
+    def spent_out(self, seconds: float) -> str | None:
+        """The name of the limit that forbids another step, or None."""
+        tokens = (self.input_tokens or 0) + (self.output_tokens or 0)
+        limits = {
+            "steps": self.steps >= self.budget.steps,
+            "tokens": self.budget.tokens is not None and tokens >= self.budget.tokens,
+            "cost": self.budget.cost is not None and (self.cost or 0) >= self.budget.cost,
+            "seconds": self.budget.seconds is not None and seconds >= self.budget.seconds,
+        }
+        return next((name for name, reached in limits.items() if reached), None)
+
+    def as_json(self) -> dict[str, Json]:
+        """For the result document."""
+        return {
+            "model_calls": self.model_calls,
+            "steps": self.steps,
+            "rejections": self.rejections,
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+        }
+
+
+Figure = TypeVar("Figure", int, float)
+
+
+def _sum(mine: Figure | None, more: Figure | None) -> Figure | None:
+    if mine is None or more is None:
+        return more if mine is None else mine
+    return mine + more
