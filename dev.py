@@ -78,7 +78,7 @@ def lint() -> int:
 def bench(*arguments: str) -> int:
     """Run the benchmarks, each against its stated limit."""
     setup()
-    return run(PYTHON, "benchmarks", *arguments)
+    return run(PYTHON, "-m", "benchmarks", *arguments)
 
 
 def docs(*arguments: str) -> int:

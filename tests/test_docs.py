@@ -28,7 +28,7 @@ NAMES = [str(page.relative_to(CHECKOUT)) for page in PAGES]
 
 RUN = {"python", "console"}
 SHOWN = {"json", "text", "mermaid", "toml"}
-"""Languages of a fence. Any other, and a fence without one, is refused, so that no snippet slips through by its spelling."""
+"""Languages of a fence. Any other, and a fence without one, is refused, so that none slips through by its spelling."""
 
 FENCE = re.compile(r"^```(?P<language>\S*)(?: not run: (?P<why>.+))?\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?P<target>[^)\s]+)\)")

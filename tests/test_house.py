@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,27 @@ def functions(path: Path) -> Iterator[tuple[str, int]]:
             yield f"{path.relative_to(CHECKOUT)}:{node.lineno} {node.name}", node.end_lineno - node.lineno + 1
 
 
+def module_name(path: Path) -> str:
+    """The dotted name of a module of the package."""
+    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imported(path: Path) -> Iterator[str]:
+    """What is imported when the module is: names of modules, and names that may be modules."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            submodules = [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from submodules if all(map(is_module, submodules)) else [node.module, *submodules]
+
+
+def is_module(name: str) -> bool:
+    """Whether the package has a module or a package of that name."""
+    path = PACKAGE.parent.joinpath(*name.split("."))
+    return path.is_dir() or path.with_suffix(".py").is_file()
+
+
 def lines(path: Path) -> int:
     """How many lines a file has."""
     return len(path.read_text(encoding="utf-8").splitlines())
@@ -68,6 +90,13 @@ def test_no_function_has_more_than_60_lines_and_nine_in_ten_have_at_most_27() ->
     sizes = dict(entry for path in MODULES for entry in functions(path))
     assert {place: size for place, size in sizes.items() if size > 60} == {}
     assert ninth_decile(list(sizes.values())) <= 27
+
+
+def test_no_import_goes_in_a_circle() -> None:
+    """The floors keep circles out between floors; this keeps them out within one."""
+    modules = {module_name(path): path for path in MODULES}
+    graph = {name: {found for found in imported(path) if found in modules} - {name} for name, path in modules.items()}
+    list(TopologicalSorter(graph).static_order())  # raises CycleError, which names the circle
 
 
 def test_the_frame_knows_no_content_type() -> None:

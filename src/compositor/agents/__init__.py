@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compositor.agents._agent import REVIEW, Agent, Asks, Budget, Completion, Mode, When
 from compositor.agents._assembly import Member, RosterTool
+from compositor.agents._check import Checked, check, sample_request
 from compositor.agents._compose import compose
 from compositor.agents._composition import Composition, GivenFile, OwnedVerifier, changes
 from compositor.agents._dispatch import dispatch
@@ -16,6 +17,7 @@ __all__ = [
     "Agent",
     "Asks",
     "Budget",
+    "Checked",
     "Completion",
     "Composition",
     "GivenFile",
@@ -25,9 +27,11 @@ __all__ = [
     "RosterTool",
     "When",
     "changes",
+    "check",
     "compose",
     "dispatch",
     "explain",
     "explain_json",
     "explain_mermaid",
+    "sample_request",
 ]

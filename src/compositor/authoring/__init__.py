@@ -8,6 +8,7 @@ from compositor.authoring._capability import (
     Built,
     Capability,
     DesignedCall,
+    Opens,
 )
 from compositor.authoring._instructions import Instructions, mentioned_tools
 from compositor.errors import ToolError
@@ -42,6 +43,7 @@ __all__ = [
     "COPY",
     "EVERYTHING",
     "OWNED",
+    "Opens",
     "RENDER",
     "Answered",
     "Artifact",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from compositor.cli._exits import run
+from compositor.cli._options import AsJson, DataFolder
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from compositor.operations._doctor import Proof
+    from compositor.operations import Proof
 
 EXIT_ENVIRONMENT = 4
 
@@ -18,20 +21,17 @@ EXIT_ENVIRONMENT = 4
 def doctor(
     *,
     install: Annotated[bool, typer.Option("--install", help="Install what is missing, then prove again.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the proofs as JSON.")] = False,
-    data: Annotated[
-        Path, typer.Option(envvar="COMPOSITOR_HOME", help="The data folder that must take a write.")
-    ] = Path(".compositor"),
+    as_json: AsJson = False,
+    data: DataFolder = None,
 ) -> None:
     """Prove by doing what the product needs of this machine; exit 4 where something is missing, with its cure."""
-    import anyio
-
-    from compositor.operations._doctor import examine, provide
+    from compositor.operations import data_folder, equip_machine, examine_machine
 
     def say(line: str) -> None:
         typer.echo(line, err=True)
 
-    proofs = anyio.run(provide, data, say) if install else anyio.run(examine, data)
+    folder = data_folder(data)
+    proofs = run(partial(equip_machine, folder, say) if install else partial(examine_machine, folder))
     typer.echo(_json(proofs) if as_json else _lines(proofs))
     if not all(proof.ok for proof in proofs):
         raise typer.Exit(EXIT_ENVIRONMENT)

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from compositor.operations._doctor import Proof, equip_machine, examine_machine
 from compositor.operations._environment import Environment, data_folder
+from compositor.operations._export import export
 from compositor.operations._generate import generate, generate_sync, resume, resume_sync, stored_result
 from compositor.operations._handle import Handle
 from compositor.operations._result import NotChecked, Result, ResultArtifact, SavedVersion, Usage
+from compositor.operations._verify import Verified, verify
 
 __all__ = [
     "Environment",
     "Handle",
     "NotChecked",
+    "Proof",
     "Result",
     "ResultArtifact",
     "SavedVersion",
     "Usage",
+    "Verified",
     "data_folder",
+    "equip_machine",
+    "examine_machine",
+    "export",
     "generate",
     "generate_sync",
     "resume",
     "resume_sync",
     "stored_result",
+    "verify",
 ]

@@ -44,25 +44,25 @@ class Proof:
     cure: str = ""
 
 
-async def examine(data: Path) -> tuple[Proof, ...]:
+async def examine_machine(data: Path) -> tuple[Proof, ...]:
     """Prove the shipped adapters and the data folder on this machine. A proof that fails says so; nothing is raised."""
     async with shipped.renderer() as renderer:
         return await prove(data, renderer=renderer, compiler=shipped.compiler(), sample=shipped.SAMPLE)
 
 
-async def provide(data: Path, say: Callable[[str], None]) -> tuple[Proof, ...]:
+async def equip_machine(data: Path, say: Callable[[str], None]) -> tuple[Proof, ...]:
     """Prove; install the parts of the system that turn out to be missing or to limit; prove again.
 
     `say` is told each command before it runs, and why one failed.
     """
-    proofs = await examine(data)
+    proofs = await examine_machine(data)
     if not any(proof.cure for proof in proofs if proof.name in INSTALLABLE):
         return proofs
     try:
         await system.install(say)
     except PortError as error:
         say(str(error))
-    return await examine(data)
+    return await examine_machine(data)
 
 
 async def prove(

@@ -84,7 +84,7 @@ async def open_operation(
     loaded = await load_package(request, folder, environment.ports.pictures, environment.blobs)
     composition = compose(agent, loaded.request, mode)
     _refuse_models(composition, models)
-    isolation = await _proven(composition, environment)
+    isolation = await proven(composition, environment)
     snapshot = await _materialised(composition, loaded.files, environment)
     identity = f"{datetime.now(UTC):%Y%m%d}-{secrets.token_hex(4)}"
     opening = {
@@ -138,7 +138,7 @@ async def reopen_operation(
         request=request,
         work=_work(composition, Snapshot.from_json(opening["snapshot"]), environment),
         models=models,
-        isolation=await _proven(composition, environment),
+        isolation=await proven(composition, environment),
     )
 
 
@@ -210,7 +210,7 @@ def _refuse_models(composition: Composition, models: Models) -> None:
         raise EnvironmentUnfit(f"{composition.agent.name!r} cannot run", [problem])
 
 
-async def _proven(composition: Composition, environment: Environment) -> Isolation | None:
+async def proven(composition: Composition, environment: Environment) -> Isolation | None:
     """Prove that the renderer, where one is used, can draw. Raises EnvironmentUnfit with the cure."""
     named = {port for member in composition.members for port in member.capability.ports}
     return await environment.ports.renderer.prepare() if "renderer" in named else None

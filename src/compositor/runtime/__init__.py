@@ -17,7 +17,7 @@ from compositor.runtime._evaluation import Evaluation
 from compositor.runtime._evaluator import Evaluator
 from compositor.runtime._feed import Feed, after
 from compositor.runtime._host import Host
-from compositor.runtime._journal import Done, Journal
+from compositor.runtime._journal import Done, Effects, Journal, Unrecorded
 from compositor.runtime._loop import Loop, Outcome, reopening
 from compositor.runtime._messages import (
     Answer,
@@ -44,6 +44,7 @@ __all__ = [
     "Closing",
     "Done",
     "Effect",
+    "Effects",
     "Ended",
     "Ending",
     "Evaluation",
@@ -69,6 +70,7 @@ __all__ = [
     "Store",
     "Text",
     "ToolSpec",
+    "Unrecorded",
     "Usage",
     "Verification",
     "Version",

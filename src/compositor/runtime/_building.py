@@ -9,7 +9,7 @@ import anyio
 from compositor._values import Json
 from compositor.authoring import Built, Finding, Where
 from compositor.errors import CompileFailed, EnvironmentUnfit, PortError
-from compositor.runtime._journal import Done, Journal
+from compositor.runtime._journal import Done, Effects
 from compositor.runtime._scopes import build_scope
 from compositor.runtime._work import Work
 from compositor.runtime.events import DeliverableBuilt
@@ -43,7 +43,7 @@ class Builder:
 
     __slots__ = ("_built", "_journal", "_work")
 
-    def __init__(self, work: Work, journal: Journal) -> None:
+    def __init__(self, work: Work, journal: Effects) -> None:
         self._work, self._journal = work, journal
         self._built: list[tuple[Trace, Json]] = []
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from compositor._values import Json, digest
 from compositor.authoring import DesignedCall
 from compositor.runtime._adapter import ModelAdapter
-from compositor.runtime._journal import Done, Journal
+from compositor.runtime._journal import Done, Effects
 from compositor.runtime._messages import Call, Message, Prompt, Replied, Reply, Role, Said, Text, ToolSpec
 from compositor.runtime._work import get_json, put_json
 from compositor.runtime.events import CallMade, Happening, Progress
@@ -37,7 +37,7 @@ class Conversation:
     def __init__(
         self,
         adapter: ModelAdapter,
-        journal: Journal,
+        journal: Effects,
         blobs: Blobs,
         *,
         role: Role,

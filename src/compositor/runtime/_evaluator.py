@@ -14,7 +14,7 @@ from compositor.runtime._adapter import ModelAdapter
 from compositor.runtime._building import Builder
 from compositor.runtime._completion import BUDGET, NO_JUDGE, NOT_REQUESTED, verification_of
 from compositor.runtime._evaluation import Evaluation, Looked
-from compositor.runtime._journal import Done, Journal
+from compositor.runtime._journal import Done, Effects
 from compositor.runtime._judging import SeatedJudge
 from compositor.runtime._messages import Usage
 from compositor.runtime._scopes import CheckScope, check_scope, record_digest
@@ -37,7 +37,7 @@ class Evaluator:
 
     __slots__ = ("_builder", "_journal", "_judge", "_known", "_spending", "_work")
 
-    def __init__(self, work: Work, journal: Journal, spending: Spending, judge: ModelAdapter | None) -> None:
+    def __init__(self, work: Work, journal: Effects, spending: Spending, judge: ModelAdapter | None) -> None:
         self._work, self._journal, self._spending, self._judge = work, journal, spending, judge
         self._builder = Builder(work, journal)
         self._known: list[Looked] = []
@@ -51,15 +51,23 @@ class Evaluator:
             again: how often this very draft was evaluated before, because a part broke down.
             fresh: whether judges are asked anew even where nothing that they read has changed.
         """
-        suffix = f"{draft}" if not again else f"{draft}/again-{again}"
+        key = f"{draft}" if not again else f"{draft}/again-{again}"
         written = self._work.written.digest
         host = [self._outputs()]
         if not self._work.missing and self._work.composition.content.capability.build is not None:
-            host.append(await self._builder.build(draft, f"build/{suffix}"))
-        measured = await self._measure(draft, f"evaluate/{suffix}/measurements", host)
-        judged = await self._judgments(draft, f"evaluate/{suffix}/judgments", measured, spent=spent, fresh=fresh)
+            host.append(await self._builder.build(draft, f"build/{key}"))
+        measured = await self._measure(draft, f"evaluate/{key}/measurements", host)
+        judged = await self._judgments(draft, f"evaluate/{key}/judgments", measured, spent=spent, fresh=fresh)
+        return Evaluation(draft=draft, written=written, complete=self._work.complete, verdicts=(*measured, *judged))
+
+    async def examine(self) -> Evaluation:
+        """Evaluate files that came from outside: what was not brought along is not missing, its checks are skipped."""
+        host = [await self._builder.build(1, "build/1")]
+        measured = await self._measure(1, "evaluate/1/measurements", host)
+        judged = await self._judgments(1, "evaluate/1/judgments", measured, spent=False, fresh=False)
+        complete = host[0].status == "passed"
         return Evaluation(
-            draft=draft, written=written, complete=self._work.complete, verdicts=(*measured, *judged)
+            draft=1, written=self._work.written.digest, complete=complete, verdicts=(*measured, *judged)
         )
 
     def _outputs(self) -> Verdict:
@@ -161,7 +169,7 @@ class Evaluator:
             return NOT_REQUESTED
         if self._judge is None:
             return NO_JUDGE
-        verification = verification_of(measured, complete=self._work.complete)
+        verification = verification_of(measured, complete=True)
         return f"measurements-{verification}" if verification in {"failed", "errored"} else ""
 
     async def _judged(

@@ -14,7 +14,7 @@ import anyio
 from compositor._values import Json, digest
 from compositor.agents import RosterTool
 from compositor.authoring import ToolRun
-from compositor.runtime._journal import Done, Journal, Perform
+from compositor.runtime._journal import Done, Effects, Perform
 from compositor.runtime._messages import Answer, Call, Image, Reply, ToolSpec
 from compositor.runtime._running import Ran, run_tool
 from compositor.runtime._scopes import tool_scope
@@ -47,7 +47,7 @@ class Host:
 
     __slots__ = ("_journal", "_roster", "_work")
 
-    def __init__(self, work: Work, journal: Journal) -> None:
+    def __init__(self, work: Work, journal: Effects) -> None:
         self._work, self._journal = work, journal
         self._roster = {entry.name: entry for entry in work.composition.roster}
 

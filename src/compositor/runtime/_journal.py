@@ -1,6 +1,6 @@
 """The journal of one operation: runs each effect once, records it with its events, and shows the events after that.
 
-This is the seam to an engine: `effect` is all that the rest of the runtime knows of durability. An effect that was
+`Effects` is the seam to an engine: it is all that the rest of the runtime knows of durability. An effect that was
 recorded is answered from the record, so a killed operation is resumed by simply driving it again.
 """
 
@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Protocol
 
 import anyio
 
@@ -29,6 +30,39 @@ class Done:
 
 
 Perform = Callable[[], Awaitable[Done]]
+
+
+class Effects(Protocol):
+    """The seam to an engine, as the loop, the host, the evaluator and conversations see it."""
+
+    operation: str
+    feed: Feed
+    seconds: float
+
+    async def effect(self, name: str, key: str, arguments: Json, perform: Perform, *, nested: bool = False) -> Json:
+        """The result of an effect; see `Journal.effect`."""
+        ...
+
+    def recorded(self, key: str) -> Effect | None:
+        """The effect of that key, where it was recorded."""
+        ...
+
+
+class Unrecorded:
+    """Effects that are performed and forgotten: for a check of a file, which has no operation to resume."""
+
+    __slots__ = ("feed", "operation", "seconds")
+
+    def __init__(self) -> None:
+        self.operation, self.feed, self.seconds = "", Feed(), 0.0
+
+    async def effect(self, name: str, key: str, arguments: Json, perform: Perform, *, nested: bool = False) -> Json:
+        """Perform it."""
+        return (await perform()).result
+
+    def recorded(self, key: str) -> Effect | None:
+        """Nothing is."""
+        return None
 
 
 class Journal:

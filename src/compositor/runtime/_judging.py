@@ -14,7 +14,7 @@ from compositor.agents import OwnedVerifier
 from compositor.errors import AdapterError, JudgeFailed
 from compositor.runtime._adapter import ModelAdapter
 from compositor.runtime._conversation import Conversation, calls_made
-from compositor.runtime._journal import Journal
+from compositor.runtime._journal import Effects
 from compositor.runtime._messages import Answer, Call, Image, Part, Reply, Said, Text, ToolSpec, Usage
 from compositor.runtime._prompting import JUDGE_INSTRUCTIONS, judge_opening
 from compositor.runtime._running import run_tool
@@ -48,7 +48,7 @@ class SeatedJudge:
     """
 
     work: Work
-    journal: Journal
+    journal: Effects
     adapter: ModelAdapter
     entry: OwnedVerifier
     measured: Sequence[Verdict]

@@ -18,7 +18,7 @@ from compositor.runtime._conversation import Conversation, calls_made
 from compositor.runtime._evaluation import Evaluation
 from compositor.runtime._evaluator import Evaluator
 from compositor.runtime._host import Host
-from compositor.runtime._journal import Done, Journal
+from compositor.runtime._journal import Done, Effects
 from compositor.runtime._messages import Answer, Reply, Role
 from compositor.runtime._prompting import Rejection, feedback, opening
 from compositor.runtime._spending import Spending
@@ -72,7 +72,7 @@ class Loop:
         "_work",
     )
 
-    def __init__(self, work: Work, journal: Journal, adapters: Mapping[Role, ModelAdapter]) -> None:
+    def __init__(self, work: Work, journal: Effects, adapters: Mapping[Role, ModelAdapter]) -> None:
         self._work, self._journal = work, journal
         self._spending = Spending(budget=work.composition.budget)
         self._host = Host(work, journal)

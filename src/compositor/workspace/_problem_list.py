@@ -39,4 +39,10 @@ class ProblemList:
 
     def add(self, code: str, place: Iterable[Step], message: str, cure: str = "") -> None:
         """Add one problem at the steps that lead to its place."""
-        self.found.append(Problem(code=code, message=message, where=json_path(place, self.root), cure=cure))
+        where = json_path(place, self.root)
+        self.found.append(Problem(code=code, message=_printable(message), where=where, cure=_printable(cure)))
+
+
+def _printable(words: str) -> str:
+    """The words with half surrogate pairs, which quoted input may hold and no stream can take, as escapes."""
+    return words.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -173,18 +173,19 @@ def _walk(group: Group, path: Path, inherited: str | None, problems: ProblemList
         elif not isinstance(child, Mapping):
             _refuse_leaf(place, problems)
         elif _is_token(child) or name == "$root":
-            yield _token(child, place, kind, problems)
+            yield from _token(child, place, kind, problems)
         else:
             yield from _walk(child, place, kind, problems)
 
 
-def _token(node: Group, path: Path, inherited: str | None, problems: ProblemList) -> Declared:
+def _token(node: Group, path: Path, inherited: str | None, problems: ProblemList) -> Iterator[Declared]:
     for name in node:
         _check_property((*path, name), _OF_TOKEN, problems)
     if ("$value" in node) == ("$ref" in node):
         problems.add("token-value", path, "a token has exactly one of $value and $ref", "keep one of the two")
-    value = node["$value"] if "$value" in node else {"$ref": node.get("$ref")}
-    return Declared(path=path, type=_type(node, path, problems), inherited=inherited, value=value)
+    if _is_token(node):
+        value = node["$value"] if "$value" in node else {"$ref": node["$ref"]}
+        yield Declared(path=path, type=_type(node, path, problems), inherited=inherited, value=value)
 
 
 def _type(node: Group, path: Path, problems: ProblemList) -> str | None:

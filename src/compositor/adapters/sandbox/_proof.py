@@ -46,6 +46,7 @@ async def jail_fault() -> str | None:
     if "proven" in said:
         return f"the jail does not hold: {'; '.join(said[:-1])}"
     return (
-        f"a jailed process could not start: {complaint[-300:] or f'exit code {done.returncode}'} → allow user namespaces"
-        " (in a container: --security-opt seccomp=unconfined or a profile that permits unshare), or update bubblewrap"
+        f"a jailed process could not start: {complaint[-300:] or f'exit code {done.returncode}'} → allow user"
+        " namespaces (in a container: --security-opt seccomp=unconfined or a profile that permits unshare), or update"
+        " bubblewrap"
     )

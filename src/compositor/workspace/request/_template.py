@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 from compositor._values import Json
 from compositor.workspace.request._request import SCHEMA_VERSION
 
@@ -71,7 +73,7 @@ def request_template(content: str) -> Json:
         "audience": {"description": "Who receives it, and what they know already.", "territory": ["GB"]},
         "brand": _BRAND,
     }
-    return package | _more_for(content, package)
+    return copy.deepcopy(package | _more_for(content, package))
 
 
 def _more_for(content: str, package: Json) -> Json:

@@ -7,7 +7,6 @@ Each step is a pure function. After a rejection the same steps run again under t
 
 from __future__ import annotations
 
-
 from compositor.capabilities.email._designer._draft import draft
 from compositor.capabilities.email._designer._turn import design
 

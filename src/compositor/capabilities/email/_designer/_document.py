@@ -16,7 +16,7 @@ from compositor.capabilities.email._designer._style import ROOM, WIDTH, Style
 from compositor.capabilities.email._plan import SECTION_CLASS
 
 _GROUNDS: Mapping[Role, str] = {
-    "header": "page", "strip": "raised", "agenda": "raised", "quote": "raised", "closing": "band", "legal": "page",
+    "header": "page", "agenda": "raised", "quote": "raised", "closing": "band", "legal": "page",
     "footer": "page",
 }  # fmt: skip
 """Role → the ground that it stands on; the card's surface otherwise."""

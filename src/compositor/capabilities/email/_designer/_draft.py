@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from compositor._values import thaw
 from compositor.capabilities import View
 from compositor.capabilities.email._deliverable import PLAN, SOURCE
+from compositor.capabilities.email._designer._arrange import plan_email
 from compositor.capabilities.email._designer._document import document
 from compositor.capabilities.email._designer._material import Material
-from compositor.capabilities.email._designer._plan import plan_email
 from compositor.capabilities.email._designer._repair import Constraints
 from compositor.capabilities.email._designer._style import style_of
 

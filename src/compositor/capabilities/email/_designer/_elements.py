@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from compositor.capabilities.email._designer._material import Link, Picture
-from compositor.capabilities.email._designer._style import COLUMN, GUTTER, MOBILE_COLUMN, RADIUS, WIDTH, Style, Type
+from compositor.capabilities.email._designer._style import (
+    COLUMN,
+    GUTTER,
+    MOBILE_COLUMN,
+    MOBILE_GUTTER,
+    RADIUS,
+    Style,
+    Type,
+)
 from compositor.capabilities.email._designer._theme import Ground
-from compositor.capabilities.email._designer._typography import display_size, paragraphs, without_orphan
+from compositor.capabilities.email._designer._typography import display_size, hangs, paragraphs, phrases, without_orphan
 
 Child = Element | str
 
+WIDEST_PHONE_COLUMN = 480 - 2 * MOBILE_GUTTER
+"""Pixels that a picture needs to fill its column on every screen on which columns are stacked."""
 COLUMN_GAP = 24
 """Pixels between two columns."""
 NEAR, FAR = 8, 32
@@ -46,22 +57,28 @@ def prose(words: str) -> list[Child]:
     return children
 
 
+def short(words: str, css: str = "") -> Element:
+    """A text of a few lines, which are balanced where the mail program knows how (`_head`)."""
+    return element("p", *prose(words), style="margin:0;" + css)
+
+
 def text(
     style: Style,
     ground: Ground,
     kind: str,
-    words: list[Child],
+    words: Sequence[Child],
     *,
     gap: int = 0,
     align: str | None = None,
     colour: str | None = None,
+    css_class: str | None = None,
 ) -> Element:
     """A block of text of a kind, with `gap` pixels above it."""
     return element(
         "mj-text",
         *words,
         mj_class=kind,
-        css_class="muted" if colour == ground.muted else None,
+        css_class="muted" if colour == ground.muted else css_class,
         color=colour or ground.ink,
         align=align or style.start,
         padding=f"{gap}px 0 0" if gap else None,
@@ -72,7 +89,7 @@ def heading(
     style: Style, ground: Ground, kind: str, words: str, *, level: int = 2, gap: int = 0, align: str | None = None
 ) -> Element:
     """A heading in the size of its kind."""
-    return text(style, ground, kind, [_heading(words, level, style.types[kind])], gap=gap, align=align)
+    return text(style, ground, kind, [_heading(style, words, level, style.types[kind])], gap=gap, align=align)
 
 
 def headline(style: Style, ground: Ground, words: str, *, level: int, largest: int, gap: int = 0) -> Element:
@@ -80,17 +97,31 @@ def headline(style: Style, ground: Ground, words: str, *, level: int, largest: i
     shape = style.types["display"]
     sizes = [size for size in style.displays if size <= largest] or list(style.displays[-1:])
     size = display_size(words, sizes, COLUMN)
-    small = display_size(words, [s for s in style.mobile_displays if s <= size] or [size], MOBILE_COLUMN, most=3)
+    smaller = [step for step in style.mobile_displays if step < size] or [size]
+    small = display_size(words, smaller, MOBILE_COLUMN, most=3)
     drawn = Type(size, shape.leading, shape.weight, shape.tracking)
-    block = text(style, ground, "display", [_heading(words, level, drawn)], gap=gap, align=style.axis)
+    block = text(style, ground, "display", [_heading(style, words, level, drawn)], gap=gap, align=style.axis)
     block.set("css-class", f"mobile-{small}")
     return block
 
 
-def _heading(words: str, level: int, drawn: Type) -> Element:
+def _heading(style: Style, words: str, level: int, drawn: Type) -> Element:
     tracked = f"letter-spacing:{drawn.tracking}em;" if drawn.tracking else ""
     css = f"margin:0;font-size:{drawn.size}px;line-height:{drawn.line}px;font-weight:{drawn.weight};{tracked}"
-    return element(f"h{level}", without_orphan(words), style=css + "text-wrap:balance;")
+    return element(f"h{level}", *balanced(words), style=css + hung(style, words))
+
+
+def balanced(words: str) -> list[Child]:
+    """Words of a headline: no single word at the end, and short bracketed names in one piece."""
+    return [
+        element("span", piece, style="white-space:nowrap;") if whole else piece
+        for piece, whole in phrases(without_orphan(words))
+    ]
+
+
+def hung(style: Style, words: str) -> str:
+    """CSS that lets an opening full-width bracket hang, where the line has an edge to hang from."""
+    return "text-indent:-0.5em;" if hangs(words) and not style.centred and style.direction == "ltr" else ""
 
 
 def button(style: Style, ground: Ground, link: Link, *, gap: int, align: str, second: bool = False) -> Element:
@@ -104,10 +135,10 @@ def button(style: Style, ground: Ground, link: Link, *, gap: int, align: str, se
         "mj-button",
         link.text,
         mj_class="button",
-        css_class="action",
+        css_class="action second" if second else "action",
         href=link.url,
         align=align,
-        background_color=ground.fill if second else ground.action,
+        background_color="transparent" if second else ground.action,
         color=ground.ink if second else ground.on_action,
         border=edge,
         inner_padding=f"{(height - body.line) // 2 - 1}px {24 if second else 32}px",
@@ -125,7 +156,7 @@ def text_link(style: Style, ground: Ground, link: Link, *, gap: int, align: str 
 def anchor(ground: Ground, link: Link, *, colour: str | None = None) -> Element:
     """An inline link."""
     css = f"color:{colour or ground.link};text-decoration:underline;"
-    return element("a", link.text, href=link.url, style=css, **{"class": "link"})
+    return element("a", link.text, href=link.url, style=css, **({} if colour else {"class": "link"}))
 
 
 def picture(
@@ -140,14 +171,15 @@ def picture(
         width=f"{fits}px",
         href=href,
         align=align,
+        fluid_on_mobile="true" if shown.width >= WIDEST_PHONE_COLUMN else None,
         border_radius=f"{corners}px" if corners else None,
         padding=f"{gap}px 0 0" if gap else "0",
     )
 
 
-def rule(ground: Ground, *, above: int, below: int) -> Element:
+def rule(ground: Ground) -> Element:
     """A hairline."""
-    return element("mj-divider", border_color=ground.hairline, border_width="1px", padding=f"{above}px 0 {below}px")
+    return element("mj-divider", border_color=ground.hairline, border_width="1px", padding="0")
 
 
 def column(

@@ -1,6 +1,6 @@
 """Font stacks: the brand's families, then what the usual systems have, then the family of the renderer.
 
-Noto CJK stands last before the generic name, for every script. It is the family that is there wherever emails are rendered
+Noto CJK stands last before the generic name, for every script. It is the family that is there wherever emails are drawn
 and measured, and its Latin letters are text faces too, so that what is measured is close to what is read.
 """
 
@@ -13,7 +13,7 @@ _GENERIC = frozenset(
     {"serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "ui-serif", "ui-sans-serif"}
 )
 _SERIF_NAMES = re.compile(
-    r"\b(?:serif|georgia|times|garamond|baskerville|caslon|didot|bodoni|song|ming|mincho)\b", re.I
+    r"\b(?:serif|georgia|times|garamond|baskerville|caslon|didot|bodoni|song|ming|mincho)\b", re.IGNORECASE
 )
 _UNSAFE = re.compile(r"[^\w &.+-]")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from xml.etree.ElementTree import Element
 
 from compositor.capabilities.email._designer._elements import FAR, NEAR, element
@@ -23,7 +24,7 @@ def head(plan: Plan, style: Style) -> Element:
         *preview,
         element("mj-raw", *schemes),
         element("mj-attributes", *_defaults(style)),
-        element("mj-style", _phone(style)),
+        element("mj-style", f"{_BREAKS} {_phone(style)}"),
         element("mj-style", _dark(style.dark)),
     )
 
@@ -58,38 +59,52 @@ def _class(name: str, each: Type, style: Style) -> Element:
     )
 
 
+_BREAKS = "div { text-wrap:pretty; } h1, h2, h3, p { text-wrap:balance; }"
+"""Where the mail program knows how: short texts in lines of like length, no single word at the end of a long one."""
+
+
 def _phone(style: Style) -> str:
-    """Narrower gutters, the button across, columns one under the other, the headline a step smaller."""
-    shape = style.types["display"]
-    sizes = [(size, Type(size, shape.leading).line) for size in style.mobile_displays]
-    inner = MOBILE_GUTTER // 2
+    """Narrower gutters, columns one under the other, the button across, the headline a step smaller."""
+    shape, body = style.types["display"], style.types["body"]
+    cell = "> table > tbody > tr > td"
     rules = [
-        f".gutter > table > tbody > tr > td {{ padding-left:{MOBILE_GUTTER}px !important; padding-right:{MOBILE_GUTTER}px !important; }}",
-        f".gutters > table > tbody > tr > td {{ padding-left:{inner}px !important; padding-right:{inner}px !important; }}",
+        f".gutter {cell} {{ {_sides(MOBILE_GUTTER)} }}",
+        f".gutters {cell} {{ {_sides(MOBILE_GUTTER // 2)} }}",
         *(f".under-{gap} {{ padding-top:{gap}px !important; }}" for gap in (NEAR, FAR)),
-        ".action table { width:100% !important; }",
-        ".action a { display:block !important; padding-left:12px !important; padding-right:12px !important; }",
+        f".figure div {{ {_sized(body)} }}",
+        f".action table {{ width:100% !important; }} .action a {{ display:block !important; {_sides(12)} }}",
         *(
-            f".mobile-{s} h1, .mobile-{s} h2 {{ font-size:{s}px !important; line-height:{line}px !important; }}"
-            for s, line in sizes
+            f".mobile-{size} h1, .mobile-{size} h2 {{ {_sized(Type(size, shape.leading))} }}"
+            for size in style.mobile_displays
         ),
     ]
     return f"@media only screen and ({PHONE}) {{ {' '.join(rules)} }}"
 
 
+def _sides(pixels: int) -> str:
+    return f"padding-left:{pixels}px !important; padding-right:{pixels}px !important;"
+
+
+def _sized(each: Type) -> str:
+    return f"font-size:{each.size}px !important; line-height:{each.line}px !important;"
+
+
 def _dark(theme: Theme) -> str:
-    """The dark grounds. The logo keeps the light page behind it: it was made for a light one."""
+    """The dark grounds. The logo keeps the light page behind it, because it was made for one."""
     rules = [
         f".design {{ background-color:{theme.page.fill} !important; }}",
-        *(rule for name in ("page", "surface", "raised", "band") for rule in _on(name, getattr(theme, name))),
+        *(rule for each in fields(theme) for rule in _on(each.name, getattr(theme, each.name))),
     ]
     return f"@media (prefers-color-scheme:dark) {{ {' '.join(rules)} }}"
 
 
 def _on(name: str, ground: Ground) -> list[str]:
+    words = ", ".join(f".on-{name} {tag}" for tag in ("div", "th", "td", "p"))
+    second = f".on-{name} .second td, .on-{name} .second a"
     return [
         f".on-{name}, .on-{name} > table {{ background:{ground.fill} !important; }}",
-        f".on-{name} div, .on-{name} th, .on-{name} td {{ color:{ground.ink} !important; border-color:{ground.hairline} !important; }}",
-        f".on-{name} .muted div {{ color:{ground.muted} !important; }}",
+        f"{words} {{ color:{ground.ink} !important; border-color:{ground.hairline} !important; }}",
+        f".on-{name} .muted div, .on-{name} .muted p {{ color:{ground.muted} !important; }}",
+        f"{second} {{ color:{ground.ink} !important; border-color:{ground.ink} !important; }}",
         f".on-{name} .link {{ color:{ground.link} !important; }}",
     ]

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from compositor._values import Json
+from compositor.capabilities.email._addresses import link_fault
 from compositor.capabilities.email._designer._typography import plain, polished
 from compositor.workspace.assets import asset_url
 
 SHOWN_BY_MAIL = ("image/png", "image/jpeg", "image/gif", "image/webp")
 """Picture types that mail programs draw; AVIF is not one of them (caniemail: image-avif)."""
-
-_MERGE_TAG = re.compile(r"\{\{.+\}\}|\*\|.+\|\*|%%.+%%")
-_LINKABLE = re.compile(r"(?:https?://[^/\s]+\.[^/\s]+|mailto:\S+@|tel:\+?\d)", re.IGNORECASE)
-_NOWHERE = re.compile(r"^https?://(?:[^/]*\.)?(?:example\.(?:com|org|net)|localhost)(?:[:/?#]|$)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +57,9 @@ class Material:
 
     @staticmethod
     def of(data: Mapping[str, Json], without: frozenset[str] = frozenset()) -> Material:
-        """Read a view; `without` names assets that must not be used."""
-        return Material(data=data, pictures=tuple(p for p in _pictures(data) if p.id not in without))
+        """Read a view; `without` holds beginnings of the digests of pictures that must not be used."""
+        usable = (each for each in _pictures(data) if not any(digest in each.url for digest in without))
+        return Material(data=data, pictures=tuple(usable))
 
     @property
     def locale(self) -> str:
@@ -98,8 +95,13 @@ class Material:
         """A call to action of the request; `otherwise` is the address where it has none of its own."""
         if not given:
             return None
-        addresses = (given.get("url"), otherwise)
-        return Link(text=self.words(given["text"]), url=next((a for a in addresses if may_link(a)), None))
+        addresses = (address for address in (given.get("url"), otherwise) if address)
+        return Link(text=self.words(given["text"]), url=next((a for a in addresses if self.may_link(a)), None))
+
+    def may_link(self, address: str) -> bool:
+        """Whether the link check lets a mail carry the address."""
+        syntax = self.block("delivery").get("merge_tags") or "none"
+        return link_fault(address, syntax=syntax) is None
 
     @property
     def logo(self) -> Picture | None:
@@ -111,13 +113,6 @@ class Material:
             return next((picture for picture in self.pictures if picture.role == "logo"), None)
         rule, picture = ruled
         return replace(picture, min_width=rule.get("min_width") or 0, clear_space=rule.get("clear_space") or 0)
-
-
-def may_link(address: str | None) -> bool:
-    """Whether a mail may carry the address: absolute and real, or a merge tag."""
-    if not address or _NOWHERE.match(address):
-        return False
-    return bool(_LINKABLE.match(address) or _MERGE_TAG.search(address))
 
 
 def _pictures(data: Mapping[str, Json]) -> Iterator[Picture]:

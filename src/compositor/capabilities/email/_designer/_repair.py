@@ -1,13 +1,13 @@
 """What a rejection asks for, as constraints under which the design is made anew.
 
-A draft is never patched. Constraints only ever grow, and the draft itself carries those that it was made under (as classes
-of its body), so repairs add up over rounds and cannot undo each other.
+A draft is never patched. Constraints only ever grow, and the draft itself carries those that it was made under, as
+classes of its body, so that repairs add up over rounds and cannot undo each other.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from compositor.capabilities import Finding
@@ -24,7 +24,7 @@ _SPARE = 0.9
 """Part of the allowed weight that a lighter draft aims at."""
 
 _BODY_CLASSES = re.compile(r"<mj-body\b[^>]*\bcss-class=\"([^\"]*)\"")
-_DIGEST = re.compile(r"[0-9a-f]{64}")
+_DIGEST = re.compile(r"[0-9a-f]{12,64}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Constraints:
         stacked: everything in one column.
         kept: the part of the key messages that stays, in percent, the first ones first.
         tokens_only: only colours of the palette.
-        without: digests of pictures that must not be used.
+        without: beginnings of the digests of pictures that must not be used.
     """
 
     smaller: int = 0
@@ -80,7 +80,7 @@ class Constraints:
             stacked=self.stacked or bool(codes & _TOO_CLOSE) or bool(crowded and self.smaller),
             kept=min([self.kept, *(_kept(self.kept, f) for f in findings if f.code in _TOO_HEAVY)]),
             tokens_only=self.tokens_only or bool(codes & _OFF_PALETTE),
-            without=self.without | {d for f in findings if f.code in _BAD_PICTURE for d in _DIGEST.findall(str(f))},
+            without=self.without | {d for f in findings if f.code in _BAD_PICTURE for d in _DIGEST.findall(f.message)},
         )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from compositor.capabilities.email._designer._elements import (
@@ -16,17 +18,19 @@ from compositor.capabilities.email._designer._elements import (
     full_width,
     heading,
     headline,
+    hung,
     picture,
     prose,
     row,
     rule,
+    short,
     text,
     text_link,
 )
 from compositor.capabilities.email._designer._plan import Part, Role, Section
 from compositor.capabilities.email._designer._style import COLUMN, WIDTH, Style
 from compositor.capabilities.email._designer._theme import Ground
-from compositor.capabilities.email._designer._typography import quoted
+from compositor.capabilities.email._designer._typography import ems, quoted
 
 Rows = list[Element]
 
@@ -36,9 +40,8 @@ _LOGO_HEIGHT, _LOGO_WIDTHS = 40, (64, 160)
 _HERO_ASPECT = 0.9
 """Pictures taller than this are set inside the gutters, so that the headline is not pushed off the first screen."""
 _TALLEST = 560
-_SHORT = 60
-"""Characters up to which a text under a picture is short enough to be centred."""
-_SHORT_QUOTE = 140
+_SHORT, _SHORT_QUOTE = 20, 70
+"""Ems up to which a text is short enough to be centred: under a small picture, and as a quotation."""
 
 
 def draw(section: Section, style: Style, ground: Ground) -> Rows:
@@ -48,17 +51,16 @@ def draw(section: Section, style: Style, ground: Ground) -> Rows:
 
 def _header(section: Section, style: Style, ground: Ground) -> Rows:
     (part,) = section.parts
-    href = part.link.url if part.link else None
     logo = part.picture
     if logo is None:
-        words: list[Element | str] = [element("strong", part.words["name"])]
-        return [row(style, column(text(style, ground, "title", words, align=style.axis)))] if part.words["name"] else []
+        words = [element("strong", part.words["name"])]
+        return [row(style, column(text(style, ground, "title", words, align=style.axis)))]
     least, most = _LOGO_WIDTHS
     width = min(max(logo.aspect * _LOGO_HEIGHT, least, logo.min_width), max(most, logo.min_width))
-    clear = round(logo.clear_space * width / logo.aspect)
-    mark = picture(logo, width, href=href, corners=0, align=style.axis)
+    clear = max(round(logo.clear_space * width / logo.aspect) - _GROUP, 0)
+    mark = picture(logo, width, href=part.link.url if part.link else None, corners=0, align=style.axis)
     mark.set("css-class", "logo")
-    return [row(style, column(mark), top=max(clear - _GROUP, 0), bottom=max(clear - _GROUP, 0))]
+    return [row(style, column(mark), top=clear, bottom=clear)]
 
 
 def _hero(section: Section, style: Style, ground: Ground) -> Rows:
@@ -73,7 +75,7 @@ def _hero(section: Section, style: Style, ground: Ground) -> Rows:
     largest = style.displays[0] if shown is None else style.displays[min(1, len(style.displays) - 1)]
     words = [headline(style, ground, part.words["headline"], level=1, largest=largest)]
     if part.words["text"]:
-        words.append(text(style, ground, "lead", prose(part.words["text"]), gap=16, align=style.axis))
+        words.append(text(style, ground, "lead", [short(part.words["text"])], gap=16, align=style.axis))
     if part.link:
         words.append(button(style, ground, part.link, gap=_GROUP + 8, align=style.axis))
     return [*rows, row(style, column(*words), top=40 if shown else _GROUP)]
@@ -85,7 +87,7 @@ def _lead(section: Section, style: Style, ground: Ground) -> Rows:
     return [row(style, column(*words, *_linked(part, style, ground)))]
 
 
-def _notice(section: Section, style: Style, ground: Ground) -> Rows:
+def _notice(section: Section, style: Style, _: Ground) -> Rows:
     """Prominent required words: a panel in the ink and size of the body."""
     panel = style.light.raised
     words = [
@@ -103,17 +105,16 @@ def _notice(section: Section, style: Style, ground: Ground) -> Rows:
 
 
 def _strip(section: Section, style: Style, ground: Ground) -> Rows:
-    """Two or three short facts side by side."""
+    """Two or three short facts side by side, on a phone too."""
     columns = [
         column(
-            text(style, ground, "small", [part.words["label"]], align=style.axis, colour=ground.muted),
-            text(style, ground, "title", [part.words["value"]], gap=4, align=style.axis),
-            under=FAR if number else None,
-            sides=COLUMN_GAP // 2,
+            text(style, ground, "small", [part.words["label"]], align="center", colour=ground.muted),
+            text(style, ground, "title", [part.words["value"]], gap=4, align="center", css_class="figure"),
         )
-        for number, part in enumerate(section.parts)
+        for part in section.parts
     ]
-    return [row(style, *columns)]
+    line = row(style, column(rule(ground)))
+    return [line, row(style, element("mj-group", *columns), top=_GROUP - 4, bottom=_GROUP - 4), deepcopy(line)]
 
 
 def _details(section: Section, style: Style, ground: Ground) -> Rows:
@@ -127,7 +128,8 @@ def _details(section: Section, style: Style, ground: Ground) -> Rows:
 def _agenda(section: Section, style: Style, ground: Ground) -> Rows:
     """Hours in a table: the time leads."""
     title, body = style.types["title"], style.types["body"]
-    label = f"width:26%;font-family:{style.heading_family};font-size:{title.size}px;font-weight:{title.weight};color:{ground.link};"
+    label = f"width:26%;font-size:{title.size}px;font-weight:{title.weight};color:{ground.link};"
+    label += f"font-family:{style.heading_family};"
     value = f"font-size:{body.size}px;color:{ground.ink};"
     return [_table(section.parts, style, ground, label, value)]
 
@@ -164,7 +166,7 @@ def _list(section: Section, style: Style, ground: Ground) -> Rows:
     rows: Rows = []
     for number, part in enumerate(section.parts):
         if number:
-            rows.append(row(style, column(rule(ground, above=_GROUP, below=_GROUP))))
+            rows.append(row(style, column(rule(ground)), top=_GROUP, bottom=_GROUP))
         if not part.words["headline"] or style.stacked:
             rows.append(row(style, column(*_said(part, style, ground, "title"))))
             continue
@@ -188,8 +190,8 @@ def _cards(section: Section, style: Style, ground: Ground) -> Rows:
         return _stacked(section, style, ground)
     count = len(section.parts)
     width = (COLUMN - COLUMN_GAP * (count - 1)) / count
-    short = all(len(part.words["text"]) <= _SHORT for part in section.parts)
-    align = style.axis if short else style.start
+    brief = all(ems(part.words["text"]) <= _SHORT for part in section.parts)
+    align = style.axis if brief else style.start
     columns = [
         column(
             *_pictured(part, width),
@@ -224,13 +226,14 @@ def _stacked(section: Section, style: Style, ground: Ground) -> Rows:
 
 def _quote(section: Section, style: Style, ground: Ground) -> Rows:
     (part,) = section.parts
-    short = len(part.words["text"]) <= _SHORT_QUOTE
-    align = style.axis if short else style.start
-    kind = "heading" if short else "title"
-    words = [text(style, ground, kind, prose(quoted(part.words["text"], style.locale)), align=align)]
+    brief = ems(part.words["text"]) <= _SHORT_QUOTE
+    align, said = style.axis if brief else style.start, quoted(part.words["text"], style.locale)
+    words = [text(style, ground, "lead", prose(said))]
+    if brief:
+        words = [text(style, ground, "quote", [short(said, hung(style, said))], align=align)]
     if part.words["attribution"]:
         words.append(
-            text(style, ground, "small", [part.words["attribution"]], gap=16, align=align, colour=ground.muted)
+            text(style, ground, "small", [short(part.words["attribution"])], gap=16, align=align, colour=ground.muted)
         )
     return [row(style, column(*words))]
 
@@ -255,14 +258,12 @@ def _footer(section: Section, style: Style, ground: Ground) -> Rows:
     (part,) = section.parts
     words: Rows = []
     if part.words["name"]:
-        words.append(text(style, ground, "legal", [element("strong", part.words["name"])], align=style.axis))
+        words.append(text(style, ground, "legal", [element("strong", part.words["name"])], gap=_GROUP))
     if part.words["address"]:
-        words.append(text(style, ground, "legal", [part.words["address"]], align=style.axis, colour=ground.muted))
+        words.append(text(style, ground, "legal", [part.words["address"]], colour=ground.muted))
     if part.link:
-        words.append(
-            text(style, ground, "legal", [anchor(ground, part.link, colour=ground.muted)], gap=8, align=style.axis)
-        )
-    return [row(style, column(*words))] if words else []
+        words.append(text(style, ground, "legal", [anchor(ground, part.link, colour=ground.muted)], gap=8))
+    return [row(style, column(rule(ground), *words))] if words else []
 
 
 def _said(part: Part, style: Style, ground: Ground, kind: str, *, gap: int = 0) -> Rows:
@@ -296,8 +297,10 @@ def _linked(part: Part, style: Style, ground: Ground) -> Rows:
 def _pictured(part: Part, width: float) -> Rows:
     if part.picture is None:
         return []
-    href = part.link.url if part.link else None
-    return [picture(part.picture, width, href=href)]
+    shown, href = part.picture, part.link.url if part.link else None
+    if part.link and href and not shown.alt:
+        shown = replace(shown, alt=part.link.text)  # a linked picture is named by where it leads
+    return [picture(shown, width, href=href)]
 
 
 def _legal_words(part: Part) -> list[Element | str]:

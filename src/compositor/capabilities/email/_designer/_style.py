@@ -88,6 +88,7 @@ _LATIN: Mapping[str, Type] = {
     "lead": Type(18, 1.5),
     "name": Type(16, 1.35, 700),
     "title": Type(20, 1.3, heading=True),
+    "quote": Type(25, 1.35, heading=True),
     "heading": Type(25, 1.25, heading=True),
     "display": Type(39, 1.14, tracking=-0.015, heading=True),
 }
@@ -98,6 +99,7 @@ _EM_SQUARE: Mapping[str, Type] = {
     "lead": Type(19, 1.7),
     "name": Type(17, 1.5, 700),
     "title": Type(21, 1.45, heading=True),
+    "quote": Type(25, 1.5, heading=True),
     "heading": Type(25, 1.4, heading=True),
     "display": Type(39, 1.3, heading=True),
 }
@@ -129,4 +131,6 @@ def style_of(view: Mapping[str, Json], *, festive: bool, constraints: Constraint
 
 def _types(locale: str, weight: int) -> Mapping[str, Type]:
     kinds = _EM_SQUARE if is_cjk(locale) else _LATIN
-    return {kind: replace(each, weight=weight) if each.heading else each for kind, each in kinds.items()}
+    return {
+        kind: replace(each, weight=weight) if each.heading and kind != "quote" else each for kind, each in kinds.items()
+    }

@@ -21,8 +21,8 @@ def design(
 ) -> Sequence[DesignedCall]:
     """The next calls; none when the turn is done. See `compositor.authoring.Capability.designer`.
 
-    Writes first, each file in a call, only where it differs from what stands; then looks once at each screen. A tool that is
-    not in the roster is not called: without `write_file` the designer only looks.
+    Writes first, each file in a call, only where it differs from what stands; then looks once at each screen. A tool
+    that is not in the roster is not called: without `write_file` the designer only looks.
     """
     done = {answer.tool for answer in results}
     if WRITE in tools and not done and (writes := _writes(view, files, findings)):

@@ -1,7 +1,6 @@
 """Setting of words: what a text needs before it is set, and which size it is set in.
 
-Sizes follow one scale (ratio 1.25 in steps that stay 10 % apart). Widths are estimates in ems; they only have to be good
-enough to choose a size, because the layout check measures the result.
+Widths are estimates in ems. They only have to be good enough to choose a size: the layout check measures the result.
 """
 
 from __future__ import annotations
@@ -39,6 +38,8 @@ _MARKS: Mapping[str, tuple[str, str]] = {
     "zh": ("「", "」"),
 }
 """Language → its quotation marks, where they are not the English ones (Unicode CLDR, delimiters)."""
+_FULL_WIDTH_OPENING = "「『《〈（【"
+_BRACKETED = re.compile(r"([「『《〈（【][^」』》〉）】]{1,9}[」』》〉）】])")
 _ANY_OPENING = "\"'“„‘‚«‹「『»”"
 _NARROW, _THIN, _ROUND = "iljtfrI.,:;'’‘!|()[]", "sczaekvxyJ-", "mwMW@%—&"
 
@@ -49,12 +50,12 @@ def plain(text: str) -> str:
 
 
 def polished(text: str, locale: str) -> str:
-    """The text as a typesetter would hand it on: apostrophes, units that hold to their figures, English quotation marks.
+    """The text as a typesetter would hand it on: apostrophes, units held to their figures, English quotation marks.
 
     Other languages quote in too many ways to guess; their marks stay as they came.
     """
     text = _UNIT.sub(NBSP, _APOSTROPHE.sub("’", plain(text)))
-    if locale.split("-")[0] != "en":
+    if locale.split("-", maxsplit=1)[0] != "en":
         return text
     text = _OPENING.sub(lambda found: found[1] + _ENGLISH[found[2]][0], text)
     return text.replace('"', "”").replace("'", "’")
@@ -62,7 +63,7 @@ def polished(text: str, locale: str) -> str:
 
 def quoted(text: str, locale: str) -> str:
     """The text between the quotation marks of its language, unless it brings its own."""
-    opening, closing = _MARKS.get(locale.split("-")[0], ("“", "”"))
+    opening, closing = _MARKS.get(locale.split("-", maxsplit=1)[0], ("“", "”"))
     return text if text[:1] in _ANY_OPENING else f"{opening}{text}{closing}"
 
 
@@ -81,9 +82,20 @@ def without_orphan(text: str) -> str:
     return head + NBSP + last if len(tail) <= LONGEST_TAIL else text
 
 
+def phrases(text: str) -> list[tuple[str, bool]]:
+    """The text in pieces, each with whether it must not be broken: a short name in full-width brackets."""
+    pieces = _BRACKETED.split(text)
+    return [(piece, bool(_BRACKETED.fullmatch(piece))) for piece in pieces if piece]
+
+
+def hangs(text: str) -> bool:
+    """Whether the text begins with a full-width bracket, whose empty half would indent it."""
+    return text[:1] in _FULL_WIDTH_OPENING
+
+
 def is_cjk(locale: str) -> bool:
     """Whether the locale is written in characters that fill the em square."""
-    return locale.split("-")[0] in ("zh", "ja", "ko")
+    return locale.split("-", maxsplit=1)[0] in ("zh", "ja", "ko")
 
 
 def ems(text: str) -> float:

@@ -48,16 +48,16 @@ _TRADITIONAL = ("TW", "HK", "MO")
 
 def unsubscribe(locale: str) -> str:
     """The unsubscribe words of a locale; those of English where the language is not in the list."""
-    language = locale.split("-")[0]
+    language = locale.split("-", maxsplit=1)[0]
     candidates = (_chinese(locale) if language == "zh" else locale, language, "en")
     return next(UNSUBSCRIBE[name] for name in candidates if name in UNSUBSCRIBE)
 
 
 def _chinese(locale: str) -> str:
-    traditional = "Hant" in locale or locale.split("-")[-1] in _TRADITIONAL
+    traditional = "Hant" in locale or locale.rsplit("-", maxsplit=1)[-1] in _TRADITIONAL
     return "zh-Hant" if traditional else "zh-Hans"
 
 
 def direction(locale: str) -> str:
     """`rtl` or `ltr`."""
-    return "rtl" if locale.split("-")[0] in RIGHT_TO_LEFT else "ltr"
+    return "rtl" if locale.split("-", maxsplit=1)[0] in RIGHT_TO_LEFT else "ltr"

@@ -28,6 +28,8 @@ from compositor.verifiers.markup import MAX_DEPTH, VOID, Attribute, Token, token
 
 ROOT = "mjml"
 _ONCE = frozenset({"mj-body", "mj-head"})
+_NEEDS = {"mj-class": ("name",), "mj-font": ("name", "href")}
+"""Attributes without which a component does nothing, or stops the compiler."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +152,7 @@ class _Check:
             self._unknown_tag(token, above)
             return
         self._place(token, above, in_defaults=in_defaults)
+        self._needs(token)
         self._attributes(token, component)
 
     def _unknown_tag(self, token: Token, above: _Open | None) -> None:
@@ -179,15 +182,18 @@ class _Check:
             self._find("misplaced-tag", f"<{token.name}> may not stand {where}", token, f"it may stand in {parents}")
 
     def _default(self, token: Token) -> None:
+        self._needs(token)
         if token.name == "mj-class":
-            name = token.get("name")
-            if not name:
-                self._find("missing-attribute", "<mj-class> has no name", token, 'give it name="…"')
-            self._classes.add(name or "")
+            self._classes.add(token.get("name") or "")
         for attribute in token.attributes:
             known = attribute.name in every_attribute() or attribute.name in ANYWHERE or attribute.name == "name"
             if not known:
                 self._unknown_attribute(token, attribute, every_attribute())
+
+    def _needs(self, token: Token) -> None:
+        for name in _NEEDS.get(token.name, ()):
+            if not token.get(name):
+                self._find("missing-attribute", f"<{token.name}> has no {name}", token, f'write {name}="…"')
 
     def _attributes(self, token: Token, component: Component) -> None:
         for attribute in token.attributes:

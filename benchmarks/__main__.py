@@ -1,0 +1,33 @@
+"""`python -m benchmarks`: figures with their goals. Exit 1 where a goal is missed."""
+
+from __future__ import annotations
+
+import sys
+
+import anyio
+
+from benchmarks import evaluation, imports
+
+
+def main() -> int:
+    """Print every figure."""
+    missed = 0
+    for what, measured, goal in imports.rows():
+        missed += _row(what, f"{measured:.0f} ms CPU", f"≤ {goal:.0f}", met=measured <= goal)
+    figures = anyio.run(evaluation.measure)
+    missed += _row(
+        f"one evaluation, three widths ({figures.evaluation_ms:.0f} ms CPU; by hand {figures.by_hand_ms:.0f})",
+        f"{figures.ratio:.2f} ×",
+        f"≤ {evaluation.GOAL}",
+        met=figures.ratio <= evaluation.GOAL,
+    )
+    missed += _row("renders of a second evaluation", str(figures.second_renders), "0", met=figures.second_renders == 0)
+    return 1 if missed else 0
+
+
+def _row(what: str, measured: str, goal: str, *, met: bool) -> int:
+    print(f"{'✓' if met else '✗'} {what:70} {measured:>12}  goal {goal}")
+    return 0 if met else 1
+
+
+sys.exit(main())

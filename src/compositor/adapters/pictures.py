@@ -1,0 +1,209 @@
+"""Pictures, by Pillow: what they are, and smaller copies to look at.
+
+Pictures come from outside and may be hostile: a header of 44 bytes can ask for gigabytes, and so can a later frame of an
+animation. So the kind and the size are read first, each frame is held to the same limit before it is decoded, and
+everything else that goes wrong in a decoder is one refusal.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+import anyio
+import anyio.to_thread
+
+from compositor.errors import PictureRefused
+from compositor.workspace.ports import Picture
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+MOST_PIXELS = 89_478_485
+"""Pixels of a frame: Pillow's own limit for a warning, a quarter of a gigabyte at three bytes each."""
+
+MOST_FRAMES = 1_000
+"""Frames of an animation. A GIF of 30 s, the longest that advertising networks take, has 5 frames a second."""
+
+MOST_FRAME_PIXELS = 4 * MOST_PIXELS
+"""Pixels of all frames together: some four seconds of decoding."""
+
+KINDS = {
+    "PNG": ("image/png", ".png"),
+    "JPEG": ("image/jpeg", ".jpg"),
+    "GIF": ("image/gif", ".gif"),
+    "WEBP": ("image/webp", ".webp"),
+    "AVIF": ("image/avif", ".avif"),
+}
+"""The kinds that browsers and mail clients show: Pillow's name → media type and suffix. No other decoder is asked."""
+
+_OTHERS = {
+    b"BM": "BMP",
+    b"II*\x00": "TIFF",
+    b"MM\x00*": "TIFF",
+    b"8BPS": "Photoshop",
+    b"\x00\x00\x01\x00": "icon (ICO)",
+    b"DDS ": "DDS",
+    b"\x00\x00\x00\x0cjP": "JPEG 2000",
+    b"\xff\x4f\xff\x51": "JPEG 2000",
+    b"%PDF": "PDF",
+    b"<svg": "SVG",
+    b"<?xml": "SVG or other XML",
+}
+"""First bytes of other kinds, so that a refusal can name them without a decoder."""
+
+_TURNED = range(5, 9)
+"""The EXIF orientations that swap width and height."""
+
+_ORIENTATION = 0x0112
+
+_Answer = TypeVar("_Answer")
+
+
+class Pillow:
+    """Implements `Pictures`. One picture is decoded at a time, in a thread: each may take a quarter of a gigabyte."""
+
+    def __init__(self) -> None:
+        self._turns = anyio.CapacityLimiter(1)
+
+    async def inspect(self, data: bytes) -> Picture:
+        """Decode every frame, within limits, and say what the picture is.
+
+        Raises:
+            PictureRefused: not a PNG, JPEG, GIF, WebP or AVIF; too large; truncated or damaged.
+        """
+        return await self._with(data, _inspect)
+
+    async def fit(self, data: bytes, width: int, height: int) -> bytes:
+        """A PNG of the first frame, upright, in 8 bits a channel, scaled down to fit into width × height pixels.
+
+        Raises:
+            PictureRefused: as `inspect` does.
+        """
+        return await self._with(data, lambda image: _fit(image, width, height))
+
+    async def _with(self, data: bytes, work: Callable[[Image], _Answer]) -> _Answer:
+        return await anyio.to_thread.run_sync(_decoded, data, work, limiter=self._turns)
+
+
+def _decoded(data: bytes, work: Callable[[Image], _Answer]) -> _Answer:
+    from PIL import Image
+
+    try:
+        with _strictly(), Image.open(io.BytesIO(data), formats=tuple(KINDS)) as image:
+            _check_size(image)
+            return work(image)
+    except PictureRefused:
+        raise
+    except Image.UnidentifiedImageError:
+        raise _unknown(data) from None
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+        raise _too_large(f"more than {MOST_PIXELS:,} pixels") from None
+    except Exception as error:  # noqa: BLE001 - decoders raise what they like on damaged bytes
+        reason = f"it is damaged or truncated ({str(error)[:120] or type(error).__name__})"
+        raise PictureRefused("pictures", reason, "export the picture again") from None
+
+
+@contextmanager
+def _strictly() -> Iterator[None]:
+    """Pillow's warnings: a bomb is an error, and a harmless oddity (bad EXIF) is none."""
+    from PIL import Image
+
+    with warnings.catch_warnings():  # of the whole process, hence one decoding at a time
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("error", Image.DecompressionBombWarning)
+        yield
+
+
+def _check_size(image: Image) -> int:
+    pixels = image.width * image.height
+    if pixels > MOST_PIXELS:
+        raise _too_large(f"{image.width:,} × {image.height:,} pixels")
+    if not pixels:
+        raise PictureRefused("pictures", "it has no pixels", "export the picture again")
+    return pixels
+
+
+def _inspect(image: Image) -> Picture:
+    kind = image.format or ""
+    width, height = image.width, image.height
+    if _orientation(image) in _TURNED:
+        width, height = height, width
+    image.load()
+    transparent = _is_transparent(image)
+    media_type, suffix = KINDS[kind]
+    return Picture(
+        media_type=media_type,
+        suffix=suffix,
+        width=width,
+        height=height,
+        frames=_count_frames(image),
+        transparent=transparent,
+    )
+
+
+def _count_frames(image: Image) -> int:
+    """Decode each frame, and count them; the picture is at its last frame afterwards."""
+    frames, pixels = 0, 0
+    while True:
+        try:
+            image.seek(frames)
+        except EOFError:
+            return frames
+        frames += 1
+        pixels += _check_size(image)
+        if frames > MOST_FRAMES or pixels > MOST_FRAME_PIXELS:
+            raise _too_large(f"more than {frames - 1:,} frames of {image.width:,} × {image.height:,} pixels")
+        image.load()
+
+
+def _fit(image: Image, width: int, height: int) -> bytes:
+    from PIL import Image as images
+    from PIL import ImageOps
+
+    upright = ImageOps.exif_transpose(image)
+    profile = upright.info.get("icc_profile") if upright.mode in {"RGB", "RGBA"} else None
+    plain = _in_eight_bits(upright)
+    plain.thumbnail((width, height), images.Resampling.LANCZOS)
+    out = io.BytesIO()
+    plain.save(
+        out, "PNG", compress_level=1, icc_profile=profile
+    )  # a fifth of the time of the default, for copies to look at
+    return out.getvalue()
+
+
+def _in_eight_bits(image: Image) -> Image:
+    if image.mode.startswith("I;16"):
+        image = image.point(lambda value: value / 256).convert("L")
+    return image.convert("RGBA" if image.has_transparency_data else "RGB")
+
+
+def _is_transparent(image: Image) -> bool:
+    """Whether any pixel of the frame lets something through."""
+    if not image.has_transparency_data:
+        return False
+    lowest, _ = image.convert("RGBA").getchannel("A").getextrema()
+    return isinstance(lowest, int) and lowest < 255
+
+
+def _orientation(image: Image) -> int:
+    try:
+        return int(image.getexif().get(_ORIENTATION, 1))
+    except Exception:  # noqa: BLE001 - damaged EXIF says nothing, as in a browser
+        return 1
+
+
+def _unknown(data: bytes) -> PictureRefused:
+    found = next((name for start, name in _OTHERS.items() if data.lstrip()[: len(start)] == start), "")
+    if not data:
+        return PictureRefused("pictures", "it is empty", "upload the picture again")
+    reason = f"{found} is not shown by browsers and mail clients" if found else "it is not a picture that we know"
+    return PictureRefused("pictures", reason, "export it as PNG or JPEG")
+
+
+def _too_large(what: str) -> PictureRefused:
+    cure = f"at most {MOST_PIXELS:,} pixels a frame and {MOST_FRAMES:,} frames are decoded; scale it down"
+    return PictureRefused("pictures", f"it is too large: {what}", cure)

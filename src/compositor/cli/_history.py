@@ -1,0 +1,82 @@
+"""`compositor operations` and `compositor show`: what was done, from the journal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from compositor.cli._exits import run
+from compositor.cli._options import AsJson, DataFolder, OutputFolder
+from compositor.cli._words import say_result
+
+if TYPE_CHECKING:
+    from compositor.operations import Result
+    from compositor.runtime import OperationRecord
+    from compositor.runtime.events import Event
+
+
+def operations(*, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """List the operations, the newest first."""
+    import json
+    from dataclasses import asdict
+
+    async def whole() -> tuple[OperationRecord, ...]:
+        from compositor.operations import Environment
+
+        async with Environment(data) as environment:
+            return await environment.store.operations()
+
+    records = run(whole)
+    if as_json:
+        typer.echo(json.dumps([asdict(record) for record in records], indent=2))
+        return
+    for record in records:
+        typer.echo(
+            f"{record.id}  {record.opened_at[:19]}  {record.operation} {record.content:10} "
+            f"{record.status or record.state:12} {record.document}"
+        )
+    if not records:
+        typer.echo("no operations yet: compositor generate REQUEST begins one")
+
+
+def show(
+    operation: Annotated[str, typer.Argument(help="The operation's id.")],
+    *,
+    output: OutputFolder = None,
+    events: Annotated[bool, typer.Option("--events", help="Show its events instead of its result.")] = False,
+    after: Annotated[int, typer.Option(help="Only events with a higher number.")] = 0,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """Show one operation: its result, or its events."""
+
+    async def whole() -> tuple[OperationRecord, tuple[Event, ...], Result | None]:
+        from compositor.operations import Environment, export, stored_result
+
+        async with Environment(data) as environment:
+            record = await environment.store.load(operation)
+            result = await stored_result(record, environment)
+            if result is not None and output is not None:
+                await export(result, environment.blobs, output)
+            return record, await environment.store.events(operation, after), result
+
+    record, happened, result = run(whole)
+    if events or result is None:
+        _say_events(record, happened, as_json=as_json)
+    elif as_json:
+        typer.echo(result.model_dump_json(indent=2))
+    else:
+        say_result(result, output)
+
+
+def _say_events(record: OperationRecord, happened: tuple[Event, ...], *, as_json: bool) -> None:
+    from compositor.cli._progress import tell
+
+    for event in happened:
+        if as_json:
+            typer.echo(event.model_dump_json())
+        else:
+            tell(event)
+    if not as_json and record.state != "ended":
+        typer.echo(f"{record.id} is {record.state}: compositor resume {record.id} continues it")
