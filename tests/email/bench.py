@@ -97,7 +97,15 @@ Measure = Callable[[Page, Screen], Mapping[str, Json]]
 def nothing_measured(page: Page, screen: Screen) -> Mapping[str, Json]:
     """Facts of a page with one visible text."""
     texts = [{"text": "seen", "box": [0, 0, 10, 10], "size": 16, "selector": "p", "visible": True, "lines": 1}]
-    return {"screen": screen.name, "texts": texts, "colours": [], "images": [], "targets": [], "faults": []}
+    return {
+        "screen": screen.name,
+        "texts": texts,
+        "colours": [],
+        "images": [],
+        "targets": [],
+        "faults": [],
+        "truncated": False,
+    }
 
 
 class PaperRenderer:

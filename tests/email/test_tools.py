@@ -37,7 +37,9 @@ async def test_writing_a_plan_tells_its_sections_or_its_faults() -> None:
 
 @pytest.mark.parametrize("path", ["email.html", "request/brief.json", "../x", "other.txt"])
 async def test_no_other_file_can_be_named(path: str) -> None:
-    fault = checked_arguments(Bench().tool("write_file"), json.dumps({"path": path, "content": "x"}))
+    fault = checked_arguments(
+        "write_file", Bench().tool("write_file").schema, json.dumps({"path": path, "content": "x"})
+    )
     assert isinstance(fault, ArgumentFault)
 
 

@@ -326,6 +326,13 @@ def test_control_characters_and_half_pairs_are_found_wherever_they_stand() -> No
     }
 
 
+def test_a_problem_that_quotes_half_a_pair_can_still_be_printed() -> None:
+    tokens = {"half\ud83c": {"$type": "color", "$value": "{half\ud83d}"}}
+    with pytest.raises(RequestError) as caught:
+        request_of(package(brand={"name": "b", "tokens": tokens}))
+    assert str(caught.value).encode("utf-8")
+
+
 def test_a_flood_of_problems_is_cut_and_counted() -> None:
     with pytest.raises(RequestError) as caught:
         request_of(package(**{f"zz{n}": n for n in range(500)}))
@@ -389,22 +396,25 @@ ODD = st.one_of(
 
 @st.composite
 def mutated(draw: st.DrawFn) -> Any:
-    """A valid package with a few of its values replaced, removed or copied somewhere else."""
+    """A valid package with a few of its values replaced or removed."""
     changed: Any = copy.deepcopy(full())
-    for place in draw(st.lists(st.sampled_from(PLACES), min_size=1, max_size=4)):
-        holder = changed
-        for step in place[:-1]:
-            if not isinstance(holder, dict | list) or (
-                step not in holder if isinstance(holder, dict) else step >= len(holder)
-            ):
-                break
-            holder = holder[step]
-        else:
-            if isinstance(holder, dict) and draw(st.booleans()):
-                holder.pop(place[-1], None)
-            elif isinstance(holder, dict) or (isinstance(holder, list) and place[-1] < len(holder)):
-                holder[place[-1]] = draw(ODD)
+    for *steps, last in draw(st.lists(st.sampled_from(PLACES), min_size=1, max_size=4)):
+        holder = reached(changed, steps)
+        if isinstance(holder, dict) and draw(st.booleans()):
+            holder.pop(last, None)
+        elif isinstance(holder, dict) or (isinstance(holder, list) and last in range(len(holder))):
+            holder[last] = draw(ODD)
     return changed
+
+
+def reached(value: Any, steps: list[Any]) -> Any:
+    """What these steps lead to, or None where an earlier change has cut the way."""
+    for step in steps:
+        try:
+            value = value[step]
+        except (LookupError, TypeError):
+            return None
+    return value
 
 
 def read_or_refuse(value: Any) -> Request | RequestError:
@@ -423,7 +433,7 @@ def test_no_mutation_of_a_package_raises_anything_but_a_request_error(value: Any
     else:
         assert outcome.problems
         assert all(problem.code and problem.where.startswith("$") for problem in outcome.problems)
-        assert str(outcome).encode()
+        assert str(outcome).encode("utf-8")
 
 
 @settings(deadline=None)

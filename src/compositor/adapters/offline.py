@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 from compositor._values import thaw
 from compositor.errors import AdapterError
-from compositor.runtime import Call, Prompt, Reply
+from compositor.runtime import Call, Prompt, Reply, Usage
+
+NOTHING_SPENT = Usage(input_tokens=0, output_tokens=0, cost=0.0, model_calls=0)
 
 
 class Offline:
@@ -44,4 +46,4 @@ class Offline:
             for index, call in enumerate(wanted)
         )
         text = "" if calls else f"Finished. {self.disclosure}"
-        return Reply(text=text, calls=calls, stop="calls" if calls else "end")
+        return Reply(text=text, calls=calls, stop="calls" if calls else "end", usage=NOTHING_SPENT)

@@ -1,7 +1,7 @@
 """Pictures, by Pillow: what they are, and smaller copies to look at.
 
-Pictures come from outside and may be hostile: a header of 44 bytes can ask for gigabytes, and so can a later frame of an
-animation. So the kind and the size are read first, each frame is held to the same limit before it is decoded, and
+Pictures come from outside and may be hostile: a header of 44 bytes can ask for gigabytes, and so can a later frame of
+an animation. So the kind and the size are read first, each frame is held to the same limit before it is decoded, and
 everything else that goes wrong in a decoder is one refusal.
 """
 
@@ -90,7 +90,7 @@ class Pillow:
 
 
 def _decoded(data: bytes, work: Callable[[Image], _Answer]) -> _Answer:
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     try:
         with _strictly(), Image.open(io.BytesIO(data), formats=tuple(KINDS)) as image:
@@ -98,7 +98,7 @@ def _decoded(data: bytes, work: Callable[[Image], _Answer]) -> _Answer:
             return work(image)
     except PictureRefused:
         raise
-    except Image.UnidentifiedImageError:
+    except UnidentifiedImageError:
         raise _unknown(data) from None
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise _too_large(f"more than {MOST_PIXELS:,} pixels") from None
@@ -128,13 +128,12 @@ def _check_size(image: Image) -> int:
 
 
 def _inspect(image: Image) -> Picture:
-    kind = image.format or ""
+    image.load()  # before anything else: a second attempt on a damaged file passes, with part of the picture black
     width, height = image.width, image.height
     if _orientation(image) in _TURNED:
         width, height = height, width
-    image.load()
     transparent = _is_transparent(image)
-    media_type, suffix = KINDS[kind]
+    media_type, suffix = KINDS[image.format or ""]
     return Picture(
         media_type=media_type,
         suffix=suffix,
@@ -146,28 +145,38 @@ def _inspect(image: Image) -> Picture:
 
 
 def _count_frames(image: Image) -> int:
-    """Decode each frame, and count them; the picture is at its last frame afterwards."""
-    frames, pixels = 0, 0
-    while True:
-        try:
-            image.seek(frames)
-        except EOFError:
-            return frames
-        frames += 1
-        pixels += _check_size(image)
+    """Decode each frame, and count those before the end or the first damaged one: a viewer shows no more either.
+
+    The first frame is decoded already; the picture is at a later one afterwards.
+    """
+    frames, pixels = 1, _check_size(image)
+    while more := _decode_frame(image, frames):
+        frames, pixels = frames + 1, pixels + more
         if frames > MOST_FRAMES or pixels > MOST_FRAME_PIXELS:
             raise _too_large(f"more than {frames - 1:,} frames of {image.width:,} × {image.height:,} pixels")
+    return frames
+
+
+def _decode_frame(image: Image, index: int) -> int:
+    """The pixels of a frame, or 0 where there is none or it is damaged."""
+    try:
+        image.seek(index)
+        pixels = _check_size(image)
         image.load()
+    except (EOFError, OSError, SyntaxError):
+        return 0
+    return pixels
 
 
 def _fit(image: Image, width: int, height: int) -> bytes:
-    from PIL import Image as images
     from PIL import ImageOps
+    from PIL.Image import Resampling
 
-    upright = ImageOps.exif_transpose(image)
+    image.load()
+    upright = image if _orientation(image) == 1 else ImageOps.exif_transpose(image)
     profile = upright.info.get("icc_profile") if upright.mode in {"RGB", "RGBA"} else None
     plain = _in_eight_bits(upright)
-    plain.thumbnail((width, height), images.Resampling.LANCZOS)
+    plain.thumbnail((width, height), Resampling.LANCZOS)
     out = io.BytesIO()
     plain.save(
         out, "PNG", compress_level=1, icc_profile=profile
@@ -183,10 +192,7 @@ def _in_eight_bits(image: Image) -> Image:
 
 def _is_transparent(image: Image) -> bool:
     """Whether any pixel of the frame lets something through."""
-    if not image.has_transparency_data:
-        return False
-    lowest, _ = image.convert("RGBA").getchannel("A").getextrema()
-    return isinstance(lowest, int) and lowest < 255
+    return image.has_transparency_data and any(image.convert("RGBA").getchannel("A").histogram()[:255])
 
 
 def _orientation(image: Image) -> int:

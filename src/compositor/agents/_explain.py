@@ -12,7 +12,7 @@ def explain(composition: Composition) -> str:
     lines = [f"{agent.name}" + (f" (mode {composition.mode})" if composition.mode else ""), f"digest {composition.digest}"]
     lines += ["", "Capabilities"]
     for member in composition.members:
-        lines.append(f"  {member.name} ({member.capability.kind}) — {member.capability.about}")
+        lines.append(f"  {member.name} ({member.capability.kind}){_about(member.capability.about)}")
         lines.append(f"    sees: {', '.join(_seen(member.view.declared, member.withheld)) or 'nothing'}")
         if member.withheld:
             lines.append(f"    withheld: {', '.join(member.withheld)}")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def say_result(result: Result, output: Path | None) -> None:
     """Status first, then what a person must know, then where to look."""
-    typer.echo(f"{result.summary}.")
+    typer.echo(result.summary)
     typer.echo(f"  operation  {result.operation}")
     typer.echo(f"  version    {result.version.id if result.version else 'none was saved'}")
     _say_open_matters(result)

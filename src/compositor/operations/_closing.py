@@ -174,7 +174,7 @@ def _summary(opened: Opened, outcome: Outcome) -> str:
         "unresolved": "measured, and not judged" if _measured(outcome) else "not verified",
     }
     what = f"{opened.record.operation} {opened.record.content}"
-    return f"{what}: {outcome.ended.status}, {proven[outcome.ended.verification]}"
+    return f"{what}: {outcome.ended.status}, {proven[outcome.ended.verification]}."
 
 
 def _measured(outcome: Outcome) -> bool:

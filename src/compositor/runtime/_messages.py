@@ -56,15 +56,22 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What a reply took; None where the adapter cannot say. `cost` is in US dollars."""
+    """What a reply took; None where the adapter cannot say.
+
+    Attributes:
+        input_tokens, output_tokens: as the provider counts them.
+        cost: in US dollars.
+        model_calls: how many models were called for it: none, where rules answered.
+    """
 
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost: float | None = None
+    model_calls: int = 1
 
     def as_json(self) -> Json:
         """The usage as a JSON object."""
-        return {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens, "cost": self.cost}
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ class Spending:
         budget: the limits.
         steps: replies of the writer, over all turns.
         rejections: repairs that were asked for.
-        model_calls: replies of all models.
+        model_calls: calls of all models; none where rules answered.
         input_tokens, output_tokens, cost: as far as adapters reported them; None while none did.
     """
 
@@ -32,7 +32,7 @@ class Spending:
 
     def add(self, usage: Usage) -> None:
         """Count one reply of any model."""
-        self.model_calls += 1
+        self.model_calls += usage.model_calls
         self.input_tokens = _sum(self.input_tokens, usage.input_tokens)
         self.output_tokens = _sum(self.output_tokens, usage.output_tokens)
         self.cost = _sum(self.cost, usage.cost)

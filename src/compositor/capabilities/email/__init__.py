@@ -5,7 +5,7 @@ from __future__ import annotations
 from compositor.capabilities import Capability, Output, Reads
 from compositor.capabilities.email._build import build
 from compositor.capabilities.email._checks import VERIFIERS
-from compositor.capabilities.email._deliverable import DELIVERY, HTML, OUTSIDE, PLAN, SOURCE, TEXT
+from compositor.capabilities.email._deliverable import DELIVERY, HTML, PLAN, SOURCE, TEXT
 from compositor.capabilities.email._designer import design
 from compositor.capabilities.email._given import given_files
 from compositor.capabilities.email._instructions import instructions
@@ -38,10 +38,8 @@ email = Capability(
         ),
     ),
     owns=(
-        # Not `required`: a mail from outside has neither. The build reports a missing source, `plan` a missing plan.
-        Output(path=SOURCE, required=False, about="the source of the mail, in MJML"),
-        Output(path=PLAN, required=False, about="header and sections of the mail, with what each rests on"),
-        Output(path=OUTSIDE, required=False, about="an HTML mail from outside, instead of a source"),
+        Output(path=SOURCE, about="the source of the mail, in MJML"),
+        Output(path=PLAN, about="header and sections of the mail, with what each rests on"),
         Output(path=HTML, derived=True, about="the mail, compiled"),
         Output(path=TEXT, derived=True, about="its plain-text part"),
         Output(

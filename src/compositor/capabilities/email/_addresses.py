@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from compositor.capabilities.email._danger import runs_something
@@ -62,16 +62,22 @@ def link_fault(address: str, *, syntax: str, allowed: str = "") -> AddressFault 
 def picture_fault(address: str, *, syntax: str) -> AddressFault | None:
     """What is wrong with where a picture comes from; `data:` and assets are the caller's matter."""
     address = address.strip()
+    if not address:
+        remedy = "give it the address of an asset, or do without it"
+        return AddressFault(code="picture-without-src", message="a picture has no address", remedy=remedy)
     if fault := _no_address(address, syntax):
-        return AddressFault(code=fault.code.replace("link", "picture"), message=fault.message, remedy=fault.remedy)
+        return _of_picture(fault)
     if begins_with_tag(address, syntax):
         return None
     if _DEAD_PICTURES.search(_host(address)):
         message = f"{_shown(address)} is on a service for stand-in pictures"
         return AddressFault(code="placeholder-picture", message=message, remedy="use one of the request's assets")
-    if fault := _web_fault(address, syntax):
-        return AddressFault(code=fault.code.replace("link", "picture"), message=fault.message, remedy=fault.remedy)
-    return None
+    fault = _web_fault(address, syntax)
+    return _of_picture(fault) if fault else None
+
+
+def _of_picture(fault: AddressFault) -> AddressFault:
+    return replace(fault, code=fault.code.replace("link", "picture"))
 
 
 def style_addresses(token: Token) -> Iterator[str]:
@@ -83,8 +89,10 @@ def style_addresses(token: Token) -> Iterator[str]:
 
 def _no_address(address: str, syntax: str) -> AddressFault | None:
     lead_somewhere = "write the full https address, or make it plain text"
-    if address in {"", "#"} or address.startswith("#"):
-        message = f"the link leads nowhere ({_shown(address)})" if address else "the link has an empty address"
+    if not address:
+        return AddressFault(code="link-without-href", message="a link has an empty address", remedy=lead_somewhere)
+    if address.startswith("#"):
+        message = f"{_shown(address)} leads nowhere"
         return AddressFault(code="placeholder-link", message=message, remedy=lead_somewhere)
     if runs_something(address):
         return AddressFault(code="active-address", message=f"{_shown(address)} runs a script", remedy=lead_somewhere)
@@ -124,7 +132,7 @@ def _web_fault(address: str, syntax: str) -> AddressFault | None:
         return AddressFault(code="not-absolute-link", message=message, remedy="write the full https address")
     rest = without_tags(address, syntax)
     host = _host(rest)
-    if re.search(r"\s", rest) or not host or ("." not in host and host != "localhost" and rest == address):
+    if re.search(r"\s", rest) or (rest == address and "." not in host and host != "localhost"):
         message = f"{_shown(address)} is not a usable address"
         return AddressFault(
             code="malformed-link", message=message, remedy="write the full https address, without spaces"

@@ -179,6 +179,8 @@ class _Reader:
         return self._numbers[-1]
 
     def _say(self, text: str, line: int) -> None:
+        if self._pieces and self._within.hidden != self._top.hidden:
+            self._end_passage()
         if not self._pieces:
             if not text.strip():
                 return

@@ -125,7 +125,7 @@ class _Rules:
             code=fault.code,
             severity=severity,
             message=fault.message,
-            where=self.origin.where(address, token.line),
+            where=self.origin.where(address or '=""', token.line),
             measured=address[:200] or None,
             remedy=fault.remedy,
         )

@@ -25,7 +25,7 @@ def head(plan: Plan, style: Style) -> Element:
         element("mj-raw", *schemes),
         element("mj-attributes", *_defaults(style)),
         element("mj-style", f"{_BREAKS} {_phone(style)}"),
-        element("mj-style", _dark(style.dark)),
+        element("mj-style", _dark(style.light, style.dark)),
     )
 
 
@@ -89,22 +89,28 @@ def _sized(each: Type) -> str:
     return f"font-size:{each.size}px !important; line-height:{each.line}px !important;"
 
 
-def _dark(theme: Theme) -> str:
-    """The dark grounds. The logo keeps the light page behind it, because it was made for one."""
+def _dark(light: Theme, dark: Theme) -> str:
+    """The dark grounds. The logo keeps the page that it was made for behind it."""
+    plate = f"background:{light.page.fill} !important; padding:6px 10px; box-sizing:border-box;"
     rules = [
-        f".design {{ background-color:{theme.page.fill} !important; }}",
-        *(rule for each in fields(theme) for rule in _on(each.name, getattr(theme, each.name))),
+        f".design {{ background-color:{dark.page.fill} !important; }}",
+        *(rule for each in fields(dark) for rule in _on(f".on-{each.name}", getattr(dark, each.name))),
+        f".logo img {{ {plate} border-radius:{RADIUS}px; }}",
     ]
     return f"@media (prefers-color-scheme:dark) {{ {' '.join(rules)} }}"
 
 
 def _on(name: str, ground: Ground) -> list[str]:
-    words = ", ".join(f".on-{name} {tag}" for tag in ("div", "th", "td", "p"))
-    second = f".on-{name} .second td, .on-{name} .second a"
+    fills = ", ".join((name, f"{name} > table", f"{name} > table > tbody > tr > td"))
+    words = ", ".join(f"{name} {tag}" for tag in ("div", "th", "td", "p"))
     return [
-        f".on-{name}, .on-{name} > table {{ background:{ground.fill} !important; }}",
+        f"{fills} {{ background:{ground.fill} !important; }}",
         f"{words} {{ color:{ground.ink} !important; border-color:{ground.hairline} !important; }}",
-        f".on-{name} .muted div, .on-{name} .muted p {{ color:{ground.muted} !important; }}",
-        f"{second} {{ color:{ground.ink} !important; border-color:{ground.ink} !important; }}",
-        f".on-{name} .link {{ color:{ground.link} !important; }}",
+        f"{name} .muted div, {name} .muted p {{ color:{ground.muted} !important; }}",
+        f"{name} .second td, {name} .second a {{ {_lined(ground.ink)} }}",
+        f"{name} .link {{ color:{ground.link} !important; }}",
     ]
+
+
+def _lined(ink: str) -> str:
+    return f"color:{ink} !important; border-color:{ink} !important;"

@@ -7,6 +7,7 @@ from copy import deepcopy
 from dataclasses import replace
 from xml.etree.ElementTree import Element
 
+from compositor.capabilities.email._designer._colours import WHITE, lightness
 from compositor.capabilities.email._designer._elements import (
     COLUMN_GAP,
     FAR,
@@ -28,7 +29,7 @@ from compositor.capabilities.email._designer._elements import (
     text_link,
 )
 from compositor.capabilities.email._designer._plan import Part, Role, Section
-from compositor.capabilities.email._designer._style import COLUMN, WIDTH, Style
+from compositor.capabilities.email._designer._style import COLUMN, RADIUS, WIDTH, Style
 from compositor.capabilities.email._designer._theme import Ground
 from compositor.capabilities.email._designer._typography import ems, quoted
 
@@ -39,6 +40,7 @@ _GROUP = 24
 _LOGO_HEIGHT, _LOGO_WIDTHS = 40, (64, 160)
 _HERO_ASPECT = 0.9
 """Pictures taller than this are set inside the gutters, so that the headline is not pushed off the first screen."""
+_PLATE = 12
 _TALLEST = 560
 _SHORT, _SHORT_QUOTE = 20, 70
 """Ems up to which a text is short enough to be centred: under a small picture, and as a quotation."""
@@ -60,7 +62,17 @@ def _header(section: Section, style: Style, ground: Ground) -> Rows:
     clear = max(round(logo.clear_space * width / logo.aspect) - _GROUP, 0)
     mark = picture(logo, width, href=part.link.url if part.link else None, corners=0, align=style.axis)
     mark.set("css-class", "logo")
-    return [row(style, column(mark), top=clear, bottom=clear)]
+    held = column(mark)
+    if lightness(ground.fill) < 0.5:  # a logo that was made for light grounds brings one along
+        held.attrib |= {
+            "width": f"{width + 2 * _PLATE:.0f}px",
+            "background-color": WHITE,
+            "border-radius": f"{RADIUS}px",
+        }
+        held.set("padding", f"{_PLATE}px")
+    placed = row(style, held, top=clear, bottom=clear)
+    placed.set("text-align", style.axis)
+    return [placed]
 
 
 def _hero(section: Section, style: Style, ground: Ground) -> Rows:
@@ -114,7 +126,11 @@ def _strip(section: Section, style: Style, ground: Ground) -> Rows:
         for part in section.parts
     ]
     line = row(style, column(rule(ground)))
-    return [line, row(style, element("mj-group", *columns), top=_GROUP - 4, bottom=_GROUP - 4), deepcopy(line)]
+    return [
+        line,
+        row(style, element("mj-group", *columns, direction=style.direction), top=_GROUP - 4, bottom=_GROUP - 4),
+        deepcopy(line),
+    ]
 
 
 def _details(section: Section, style: Style, ground: Ground) -> Rows:

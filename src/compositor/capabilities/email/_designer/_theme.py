@@ -35,6 +35,8 @@ QUIET_CONTRAST = 5.2
 """Muted text: visibly quieter than the body, and clear of 4.5 after the rounding of a colour."""
 
 _HAIRLINE = 0.12
+_SAME, _KIN = 10, 22
+"""Delta E 2000 within which a colour passes for the accent (the limit of the palette check), and for a shade of it."""
 _PAGE_DEPTH, _PANEL_DEPTH = 0.045, 0.025
 _TINT_CHROMA = 0.012
 _PAPER_LIGHTNESS = 0.9
@@ -85,10 +87,10 @@ def light_theme(brand: Mapping[str, Json], *, tokens_only: bool = False) -> Them
     ink = roles.get("text") or _PLAIN_INK
     surface = roles.get("background") or WHITE
     made = Theme(
-        page=_ground(_paper(surface, primary, named, _PAGE_DEPTH), ink, accent),
-        surface=_ground(surface, ink, accent),
-        raised=_ground(_paper(surface, primary, named, _PANEL_DEPTH), ink, accent),
-        band=_ground(primary, most_readable((surface, ink, WHITE), primary), accent),
+        page=_ground(_paper(surface, primary, named, _PAGE_DEPTH), ink, accent, named),
+        surface=_ground(surface, ink, accent, named),
+        raised=_ground(_paper(surface, primary, named, _PANEL_DEPTH), ink, accent, named),
+        band=_ground(primary, most_readable((surface, ink, WHITE), primary), accent, named),
     )
     return _snapped(made, named) if tokens_only and named else made
 
@@ -99,13 +101,13 @@ def dark_theme(light: Theme) -> Theme:
     ink = at(hue, light=0.94, most_chroma=_TINT_CHROMA)
 
     def dimmed(depth: float) -> Ground:
-        return _ground(at(hue, light=depth, most_chroma=2 * _TINT_CHROMA), ink, accent)
+        return _ground(at(hue, light=depth, most_chroma=2 * _TINT_CHROMA), ink, accent, (accent,))
 
-    band = light.band if lightness(light.band.fill) < 0.6 else _ground(at(hue, light=0.4), ink, accent)
+    band = light.band if lightness(light.band.fill) < 0.6 else _ground(at(hue, light=0.4), ink, accent, (accent,))
     return Theme(page=dimmed(0.18), surface=dimmed(0.23), raised=dimmed(0.28), band=band)
 
 
-def _ground(fill: str, ink: str, accent: str) -> Ground:
+def _ground(fill: str, ink: str, accent: str, named: Sequence[str]) -> Ground:
     body = readable(ink, fill, BODY_CONTRAST)
     action = accent if contrast(accent, fill) >= SHAPE_CONTRAST else body
     return Ground(
@@ -113,10 +115,19 @@ def _ground(fill: str, ink: str, accent: str) -> Ground:
         ink=body,
         muted=quiet(body, fill, QUIET_CONTRAST),
         hairline=mixed(fill, body, _HAIRLINE),
-        link=readable(accent, fill, TEXT_CONTRAST),
+        link=_link(accent, fill, body, named),
         action=action,
         on_action=_on(action, fill, body),
     )
+
+
+def _link(accent: str, fill: str, ink: str, named: Sequence[str]) -> str:
+    """The accent as text: itself, a deeper one of the brand, or moved a little; the ink where that is no accent any more."""
+    kin = sorted((difference(accent, colour), colour) for colour in named)
+    deeper = [colour for distance, colour in kin if distance <= _KIN]
+    moved = readable(accent, fill, TEXT_CONTRAST)
+    near = [moved] if difference(accent, moved) <= _SAME else []
+    return next((c for c in (accent, *deeper, *near) if contrast(c, fill) >= TEXT_CONTRAST), ink)
 
 
 def _on(action: str, *familiar: str) -> str:
