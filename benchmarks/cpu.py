@@ -25,7 +25,7 @@ def tree_seconds() -> float:
 
 
 def _stat(process: Path) -> list[str] | None:
-    """The fields of `/proc/PID/stat` after the name: state, parent, … 11 to 14 are user, system, and the children's two."""
+    """The fields of `/proc/PID/stat` after the name: state, parent, …; 11 to 14 are user and system time."""
     try:
         return (process / "stat").read_text().rpartition(")")[2].split()
     except OSError:  # it ended in between

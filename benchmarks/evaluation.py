@@ -1,7 +1,7 @@
 """One evaluation of the demo email (three renders, all measurements) against the same drawing done by hand.
 
-By hand is one reused Playwright page that does `set_content` and a full-page screenshot at each width, without measuring
-anything. Both are counted as whole process trees in the same run, in turn, so that a slow machine slows both.
+By hand is one reused Playwright page that does `set_content` and a full-page screenshot at each width, and measures
+nothing. Both are counted as whole process trees in the same run, in turn, so that a slow machine slows both.
 """
 
 from __future__ import annotations
@@ -139,7 +139,9 @@ async def _work(result: Result, environment: Environment) -> Work:
     composition = compose(GENERATE_EMAIL, request.request)
     files = dict(request.files)
     for artifact in result.artifacts:
-        if artifact.label == artifact.path and not any(o.derived and o.path == artifact.path for o in composition.outputs):
+        if artifact.label == artifact.path and not any(
+            o.derived and o.path == artifact.path for o in composition.outputs
+        ):
             data = await environment.blobs.get(artifact.sha256)
             files[artifact.path] = Entry(sha256=artifact.sha256, size=len(data))
     return Work(

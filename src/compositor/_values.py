@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -41,6 +42,14 @@ def canonical(value: Json) -> bytes:
 def digest(value: Json) -> str:
     """Hex SHA-256 of the canonical spelling of a JSON value."""
     return sha256(canonical(value))
+
+
+def well_formed(text: str) -> str:
+    """The text with its surrogate pairs joined and lone halves replaced by U+FFFD: these can be neither stored nor sent.
+
+    A model may cut a character in two (cases.md D07).
+    """
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def freeze(value: Json) -> Json:
@@ -79,19 +88,19 @@ class NotJson(ValueError):
 def read_json(text: str) -> Json:
     """Parse JSON strictly.
 
-    Python's reader takes NaN, infinities (also as `1e999`) and repeated keys, and leaves with RecursionError on deep
-    nesting; a value that was checked must be the value that runs, so all of these are refused here.
+    Python's reader takes NaN, infinities (also as `1e999`), integers beyond any double and repeated keys, and leaves with
+    RecursionError on deep nesting; a value that was checked must be the value that runs, so all of these are refused here.
 
     Raises:
         NotJson: with the reason and, where there is one, the position.
     """
     _refuse_deep(text)
     try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite)
+        return json.loads(
+            text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite, parse_int=_whole
+        )
     except json.JSONDecodeError as error:
         raise NotJson(error.msg, error.pos) from None
-    except ValueError as error:  # an integer of more digits than Python converts
-        raise error if isinstance(error, NotJson) else NotJson(str(error)) from None
 
 
 def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -114,19 +123,19 @@ def _finite(digits: str) -> float:
     return value
 
 
+def _whole(digits: str) -> int:
+    _finite(digits)
+    return int(digits)
+
+
+_BRACKET_OR_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{\]}]', re.DOTALL)
+"""A bracket, or a whole string, so that brackets inside it do not count; a string that was cut off goes to the end."""
+
+
 def _refuse_deep(text: str) -> None:
-    """Refuse nesting beyond `MAX_DEPTH` before the recursive reader meets it; brackets inside strings do not count."""
-    depth, quoted, escaped = 0, False, False
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
-        return
-    for position, char in enumerate(text):
-        if quoted:
-            escaped, quoted = (char == "\\" and not escaped), (char != '"' or escaped)
-        elif char == '"':
-            quoted = True
-        elif char in "[{":
-            depth += 1
-            if depth > MAX_DEPTH:
-                raise NotJson(f"nested deeper than {MAX_DEPTH} levels", position)
-        elif char in "]}":
-            depth -= 1
+    """Refuse nesting beyond `MAX_DEPTH` before the recursive reader meets it."""
+    depth = 0
+    for found in _BRACKET_OR_STRING.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
+        if depth > MAX_DEPTH:
+            raise NotJson(f"nested deeper than {MAX_DEPTH} levels", found.start())

@@ -1,4 +1,4 @@
-"""A bench for the email capability: its tools, build and verifiers over an in-memory workspace and fakes of the ports."""
+"""A bench for a capability: its tools, build and verifiers over an in-memory workspace and fakes of the ports."""
 
 from __future__ import annotations
 
@@ -273,3 +273,18 @@ async def verdict_on_html(html: str, check: str, *, request: Mapping[str, Json] 
 def codes(findings: Sequence[Finding]) -> list[str]:
     """The code of each finding, in order."""
     return [finding.code for finding in findings]
+
+
+def with_delivery(**fields: Json) -> Mapping[str, Json]:
+    """The request with fields of its delivery changed."""
+    return {**REQUEST, "delivery": {**REQUEST["delivery"], **fields}}
+
+
+PICTURE = b"the bytes of a picture"
+"""What the one asset of `with_picture` holds; nobody decodes it."""
+
+
+def with_picture(base: str = "https://pictures.lumen.test/") -> Mapping[str, Json]:
+    """The request with one asset, `lamp`."""
+    asset = {"id": "lamp", "role": "hero", "sha256": sha256(PICTURE), "media_type": "image/jpeg"}
+    return {**with_delivery(asset_base_url=base), "assets": [asset]}

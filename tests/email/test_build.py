@@ -276,12 +276,14 @@ async def test_the_copy_has_boxes_on_the_first_screen_whatever_the_case_and_the_
         '<mj-button href="https://shop.lumen.test/lamps">See the lamps</mj-button>'
     )
     bench, _ = await built(source, renderer=PaperRenderer(measured))
-    boxes = {section.id: section.box for section in await copy(bench)}
-    assert boxes["hero-1"] == (20, 40, 100, 60)
-    assert boxes["hero-2"] == (20, 110, 300, 20)
-    assert boxes["hero-3"] == (40, 150, 90, 20)
-    assert boxes["text-1"] is None
-    assert boxes["footer-1"] is None
+    assert {section.id: section.box for section in await copy(bench)} == {
+        "header-subject": None,
+        "text-1": None,
+        "hero-1": (20, 40, 100, 60),
+        "hero-2": (20, 110, 300, 20),
+        "hero-3": (40, 150, 90, 20),
+        "footer-1": None,
+    }
 
 
 async def test_the_words_of_pictures_are_copy() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import subprocess
 import sys
@@ -182,18 +183,14 @@ def test_no_source_ends_the_process(kind: str) -> None:
     assert done.stdout.startswith("refused:")
 
 
-@settings(max_examples=150, deadline=None)
-@given(
-    st.lists(
-        st.sampled_from(
-            ["<mjml>", "</mjml>", "<mj-body>", "<mj-section>", "<mj-column>", "<mj-text a='", "<mj-text>", "</mj-text>"]
-            + ["<b", ">", "<", "'", '"', "&", "<!--", "-->", "é", "\u200d", "\n", "<br>", "</x>", "<![CDATA[", "{{x}}"]
-        ),
-        max_size=40,
-    )
+PIECES = (
+    *("<mjml>", "</mjml>", "<mj-body>", "<mj-section>", "<mj-column>", "<mj-text a='", "<mj-text>", "</mj-text>", "<b"),
+    *(">", "<", "'", '"', "&", "<!--", "-->", "é", "\u200d", "\n", "<br>", "</x>", "<![CDATA[", "{{x}}"),
 )
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=40))
 async def test_any_pieces_compile_or_fail_with_an_error_of_ours(pieces: list[str]) -> None:
-    try:
-        assert isinstance(await compiled("".join(pieces)), str)
-    except CompileFailed as error:
-        assert error.reason
+    with contextlib.suppress(CompileFailed):
+        assert "<html" in await compiled("".join(pieces))

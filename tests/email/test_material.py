@@ -137,4 +137,6 @@ async def test_every_source_that_can_be_read_can_be_built_and_measured(material:
         bench = await Bench().lay({"email.mjml": source.read_bytes()}, by_writer=False)
         await bench.build()
         for name in ("compiled-size", "html-document", "placeholders", "links", "delivery"):
-            assert (await bench.check(name)).status in {"passed", "failed", "not_applicable", "inconclusive"}, source.stem
+            assert (await bench.check(name)).status in {"passed", "failed", "not_applicable", "inconclusive"}, (
+                source.stem
+            )

@@ -35,7 +35,6 @@ def in_head(*lines: str) -> str:
 
 
 PLANTED = [
-    # (source, code, line)
     (in_column("<mj-foo>x</mj-foo>"), "unknown-tag", 5),
     (in_column("<mj-text>x</mj-text>", "<mj-buton>x</mj-buton>"), "unknown-tag", 6),
     (in_column("<table></table>"), "unknown-tag", 5),

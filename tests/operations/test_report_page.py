@@ -188,7 +188,7 @@ def test_the_verdict_is_the_one_main_heading(status: str, verification: str, end
 
 
 def test_it_says_who_made_it_what_was_not_checked_and_that_nobody_has_looked() -> None:
-    text = words(result(not_checked=[{"check": "rubric", "reason": "no-judge"}]))
+    text = words(result(not_checked=[{"check": "rubric", "reason": "skipped: no-judge"}]))
     assert "The offline designer, by rules. No model was called." in text
     assert "rubric (no judge is configured)." in text
     assert "Nobody yet." in text

@@ -52,7 +52,7 @@ def full() -> dict[str, Any]:
             "prohibited_claims": [{"text": "free of charge", "reason": "law"}],
         },
         "assets": [
-            {"id": "logo", "path": "art/logo.png", "role": "logo", "alt": "Logo"},
+            {"id": "logo", "path": "art/logo.png", "role": "logo", "alt": "Logo", "media_type": "image/png"},
             {"id": "hero", "sha256": DIGEST, "focal_point": {"x": 0.5, "y": 0}, "rights": {"expires": "2029-12-31"}},
         ],
         "references": [{"id": "r1", "asset": "hero", "use": "layout"}],

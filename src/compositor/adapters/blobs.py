@@ -37,7 +37,9 @@ class FolderBlobs:
         try:
             await obstore.put_async(self._store, _place(address), data)
         except (OSError, obstore.exceptions.BaseError) as error:
-            raise PortError("blobs", f"cannot write to {self._folder}: {error}", "free space, or check its rights") from error
+            raise PortError(
+                "blobs", f"cannot write to {self._folder}: {error}", "free space, or check its rights"
+            ) from error
         return address
 
     async def get(self, sha256: str) -> bytes:

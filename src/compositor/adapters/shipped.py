@@ -11,7 +11,7 @@ from compositor.workspace import Blobs, Compiler, Isolation, Pictures, Renderer
 
 
 def renderer(isolation: Isolation | None = None) -> AbstractAsyncContextManager[Renderer]:
-    """The browser; entered, it can draw, and left, nothing of it remains. Without a level it takes the safest there is."""
+    """The browser; entered, it can draw; left, nothing of it remains. By default it takes the safest level."""
     from compositor.adapters.browser import Chromium
 
     return Chromium(isolation=isolation)

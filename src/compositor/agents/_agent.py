@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, combinations
@@ -72,15 +73,20 @@ class Budget:
         return {name: getattr(self, name) for name in self.__slots__}
 
     def tightened(self, limits: Mapping[str, Json]) -> Budget:
-        """The budget under further limits; a looser one changes nothing."""
+        """The budget under further limits; a looser one changes nothing, and what is no number is no limit."""
         tighter: dict[str, Any] = {name: _tighter(getattr(self, name), limits.get(name)) for name in self.__slots__}
         return replace(self, **tighter)
 
 
-def _tighter(mine: float | None, other: float | None) -> float | None:
-    if mine is None or other is None:
-        return other if mine is None else mine
-    return min(mine, other)
+def is_number(value: Json) -> bool:
+    """Whether it is a finite number; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _tighter(mine: Json, other: Json) -> Json:
+    if is_number(mine) and is_number(other):
+        return min(mine, other)
+    return other if mine is None and is_number(other) else mine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,8 +137,12 @@ class Agent:
     @property
     def name(self) -> str:
         """For people: `generate email` and, where there are any, its traits."""
-        content = self.content.content_type or self.content.name
-        return " ".join([self.operation, content, *sorted(self.traits)])
+        return " ".join([self.operation, self.content_type, *sorted(self.traits)])
+
+    @property
+    def content_type(self) -> str:
+        """What it makes."""
+        return self.content.content_type or self.content.name
 
     def members(self, request: Mapping[str, Json]) -> tuple[Capability, ...]:
         """The capabilities that are in for a request: content first, then by name."""
@@ -141,7 +151,13 @@ class Agent:
 
     def mode(self, name: str) -> Mode | None:
         """The mode of that name, or None."""
-        return next((mode for mode in (*self.modes, REVIEW) if mode.name == name), None)
+        return next((mode for mode in self.all_modes if mode.name == name), None)
+
+    @property
+    def all_modes(self) -> tuple[Mode, ...]:
+        """Its own modes, and `review` unless it has its own of that name, by name."""
+        own = {mode.name for mode in self.modes}
+        return tuple(sorted((*self.modes, *(() if REVIEW.name in own else (REVIEW,))), key=lambda mode: mode.name))
 
     def variants(self) -> tuple[Agent, ...]:
         """This agent once for every subset of its conditional capabilities, each with that subset always in."""

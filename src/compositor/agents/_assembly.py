@@ -10,7 +10,7 @@ from compositor.agents._agent import Agent, Budget, Mode
 from compositor.authoring import Capability, Instructions
 from compositor.errors import Problem
 from compositor.tools import OWNED, Tool
-from compositor.workspace import Given, View, within_field
+from compositor.workspace import Given, View, field_value, within_field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,19 +84,20 @@ class Assembly:
     budget: Budget
 
     @property
+    def distinct(self) -> tuple[Member, ...]:
+        """The members without repeats, in an order that listing does not change: a bundle listed twice collides with nothing."""
+        return tuple({id(member.capability): member for member in self.members}.values())
+
+    @property
     def tools(self) -> tuple[RosterTool, ...]:
         """All tools of all members, before the mode."""
-        return tuple(RosterTool(tool=tool, owner=member) for member in self.members for tool in member.capability.tools)
+        return tuple(RosterTool(tool=tool, owner=member) for member in self.distinct for tool in member.capability.tools)
 
     @property
     def roster(self) -> tuple[RosterTool, ...]:
         """The tools that the writer gets, by name."""
         kept = (entry for entry in self.tools if self.mode is None or _keeps(self.mode, entry))
         return tuple(sorted(kept, key=lambda entry: entry.name))
-
-    def named(self, name: str) -> tuple[Member, ...]:
-        """The members of that name."""
-        return tuple(member for member in self.members if member.name == name)
 
 
 def _keeps(mode: Mode, entry: RosterTool) -> bool:
@@ -106,8 +107,7 @@ def _keeps(mode: Mode, entry: RosterTool) -> bool:
 def assemble(agent: Agent, request: Mapping[str, Json], mode_name: str | None) -> Assembly:
     """Lay the members of an agent out over a request. Nothing is checked here but the capabilities' own functions."""
     mode = agent.mode(mode_name) if mode_name is not None else None
-    limits = request.get("policy", {}).get("budgets", {})
-    budget = agent.budget.tightened(limits)
+    budget = agent.budget.tightened(field_value(request, "policy.budgets") or {})
     return Assembly(
         agent=agent,
         request=request,
@@ -130,11 +130,11 @@ def _member(capability: Capability, request: Mapping[str, Json], withholds: tupl
     files: Mapping[str, Given] = {}
     instructions = Instructions()
     try:
-        files = capability.files(view)
+        files = _only_given(capability.files(view))
     except Exception as error:  # noqa: BLE001 - any fault of a capability becomes a problem that names it
         faults.append(_broken(capability, "files", error))
     try:
-        instructions = capability.instructions(view)
+        instructions = _only_instructions(capability.instructions(view))
     except Exception as error:  # noqa: BLE001 - any fault of a capability becomes a problem that names it
         faults.append(_broken(capability, "instructions", error))
     return Member(
@@ -145,6 +145,19 @@ def _member(capability: Capability, request: Mapping[str, Json], withholds: tupl
         instructions=instructions,
         faults=tuple(faults),
     )
+
+
+def _only_given(files: Mapping[str, Given]) -> Mapping[str, Given]:
+    strange = sorted(path for path, given in files.items() if not isinstance(given, Given))
+    if strange:
+        raise TypeError(f"{', '.join(strange)} is no Given")
+    return files
+
+
+def _only_instructions(instructions: Instructions) -> Instructions:
+    if not isinstance(instructions, Instructions):
+        raise TypeError(f"a {type(instructions).__name__} is no Instructions")
+    return instructions
 
 
 def _broken(capability: Capability, part: str, error: Exception) -> Problem:

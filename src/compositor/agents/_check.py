@@ -49,7 +49,7 @@ def check(agents: Iterable[Agent]) -> tuple[Checked, ...]:
         _tried(variant, mode)
         for agent in agents
         for variant in agent.variants()
-        for mode in (None, *sorted({"review", *(mode.name for mode in agent.modes)}))
+        for mode in (None, *(mode.name for mode in agent.all_modes))
     )
 
 
@@ -68,7 +68,7 @@ def sample_request(agent: Agent) -> dict[str, Json]:
     return {
         "schema_version": "1",
         "operation": agent.operation,
-        "content": agent.content.content_type or agent.content.name,
+        "content": agent.content_type,
         "locale": "en",
         "brief": {"name": "Sample", "objective": "awareness"},
     }

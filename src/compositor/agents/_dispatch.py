@@ -16,7 +16,7 @@ def dispatch(agents: Sequence[Agent], *, operation: str, content: str, traits: I
     """
     wanted = frozenset(traits)
     for agent in agents:
-        if agent.operation == operation and agent.content.content_type == content and agent.traits == wanted:
+        if agent.operation == operation and agent.content_type == content and agent.traits == wanted:
             return agent
     raise UnsupportedRequest(
         operation=operation,

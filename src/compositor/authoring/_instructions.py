@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_MENTION = re.compile(r"`([a-zA-Z_][a-zA-Z0-9_]*)\(")
+_MENTION = re.compile(r"`([a-zA-Z_][a-zA-Z0-9_-]*)\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,13 +13,13 @@ class Instructions:
     """Paragraphs of Markdown.
 
     A tool is mentioned as a call in backticks: `` `write_file()` ``. A paragraph that mentions a tool which the mode
-    removed is dropped; one that mentions a tool which nobody registers is a composition problem.
+    removed is dropped; one that mentions a tool which nobody registers is a composition problem. Empty ones are left out.
     """
 
     paragraphs: tuple[str, ...] = ()
 
     def __init__(self, *paragraphs: str) -> None:
-        object.__setattr__(self, "paragraphs", tuple(paragraph.strip() for paragraph in paragraphs))
+        object.__setattr__(self, "paragraphs", tuple(filter(None, (paragraph.strip() for paragraph in paragraphs))))
 
 
 def mentioned_tools(paragraph: str) -> tuple[str, ...]:

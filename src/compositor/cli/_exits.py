@@ -1,6 +1,7 @@
 """Exit codes of errors, and the one way to end a command with one.
 
-0 succeeded · 1 failed · 2 usage or bad request · 3 lock drift · 4 environment · 5 incomplete · 130 interrupted or cancelled.
+0 succeeded · 1 failed · 2 usage or bad request · 3 lock drift · 4 environment · 5 incomplete · 130 interrupted or
+cancelled.
 """
 
 from __future__ import annotations

@@ -27,7 +27,8 @@ async def close_operation(opened: Opened, outcome: Outcome, journal: Journal, st
     Args:
         opened: the operation.
         outcome: what it came to.
-        journal, store: of the operation.
+        journal: of the operation.
+        store: of the operation.
         key: of the commit effect: another one each time that the operation is evaluated again.
     """
     work = opened.work
@@ -120,7 +121,9 @@ def artifacts_of(work: Work) -> tuple[ResultArtifact, ...]:
     taken = {output.path for output in outputs}
     labelled = [
         ResultArtifact(
-            label=label, path=_place(label, artifact.media_type, taken), media_type=artifact.media_type,
+            label=label,
+            path=_place(label, artifact.media_type, taken),
+            media_type=artifact.media_type,
             sha256=artifact.sha256,
         )
         for label, artifact in sorted(work.artifacts.items())
@@ -141,7 +144,9 @@ def _place(label: str, media_type: str, taken: set[str]) -> str:
 def not_checked(verdicts: Sequence[Verdict]) -> tuple[NotChecked, ...]:
     """Every check that gave no answer."""
     open_ones = (verdict for verdict in verdicts if verdict.status in {"skipped", "inconclusive", "errored"})
-    return tuple(NotChecked(check=v.verifier, reason=f"{v.status}: {v.reason}" if v.reason else v.status) for v in open_ones)
+    return tuple(
+        NotChecked(check=v.verifier, reason=f"{v.status}: {v.reason}" if v.reason else v.status) for v in open_ones
+    )
 
 
 def _warnings(opened: Opened, outcome: Outcome) -> tuple[str, ...]:
@@ -173,7 +178,7 @@ def _summary(opened: Opened, outcome: Outcome) -> str:
         "errored": "not verified, because a check broke down",
         "unresolved": "measured, and not judged" if _measured(outcome) else "not verified",
     }
-    what = f"{opened.record.operation} {opened.record.content}"
+    what = f"{opened.record.content} “{opened.request.brief.name}”"
     return f"{what}: {outcome.ended.status}, {proven[outcome.ended.verification]}."
 
 

@@ -6,6 +6,7 @@ import os
 from contextlib import AsyncExitStack
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from compositor.adapters import shipped
 from compositor.runtime import Store
@@ -51,7 +52,7 @@ class Environment:
         self._isolation = isolation
         self._exits = AsyncExitStack()
 
-    async def __aenter__(self) -> Environment:
+    async def __aenter__(self) -> Self:
         """Acquire. The browser is started by the first render, not here."""
         store, blobs, renderer, compiler, pictures = self._given
         async with AsyncExitStack() as exits:

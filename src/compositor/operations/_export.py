@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -26,9 +25,7 @@ async def export(result: Result, blobs: Blobs, folder: Path) -> None:
         RequestError: the folder cannot be written.
     """
     document = result.model_dump(mode="json")
-    contents: dict[str, bytes] = {
-        artifact.path: await blobs.get(artifact.sha256) for artifact in result.artifacts
-    }
+    contents: dict[str, bytes] = {artifact.path: await blobs.get(artifact.sha256) for artifact in result.artifacts}
     pictures: Mapping[str, bytes] = {
         artifact.label: contents[artifact.path]
         for artifact in result.artifacts
@@ -46,7 +43,7 @@ def _write(folder: Path, contents: Mapping[str, bytes]) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             partial = target.with_name(f".{target.name}.partial")
             partial.write_bytes(data)
-            os.replace(partial, target)
+            partial.replace(target)
     except OSError as error:
         problem = Problem(
             code="unwritable-output",

@@ -35,7 +35,7 @@ def generate(
     Args:
         request: a `Request`, its JSON object, or the path of its file, beside which its assets lie.
         agents: the agents to choose from; the shipped ones by default.
-        models: role → adapter. Without a writer the offline designer writes, and says so; without a judge there is none.
+        models: role → adapter. Without a writer the offline designer writes and says so; without a judge there is none.
         data: the data folder; `COMPOSITOR_HOME` or `.compositor` by default.
         mode: a named narrowing of the agent.
         environment: shared by concurrent operations; else each has its own, and its own browser.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping
 from contextlib import AsyncExitStack
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import anyio
 
@@ -24,8 +24,8 @@ Open = Callable[[Environment], Awaitable[Opened | Result]]
 class Handle:
     """One operation that is about to run, runs, or has ended.
 
-    `await handle` runs it and gives the result. `async with handle:` runs it in the background, so that its events can be
-    followed and it can be interrupted; leaving the block waits for it.
+    `await handle` runs it and gives the result. `async with handle:` runs it in the background, so that its events can
+    be followed and it can be interrupted; leaving the block waits for it.
     """
 
     __slots__ = (
@@ -60,7 +60,7 @@ class Handle:
         async with self:
             return await self.result()
 
-    async def __aenter__(self) -> Handle:
+    async def __aenter__(self) -> Self:
         """Begin, in the background. Raises PortError where the environment cannot be had."""
         self._finished, self._ready = anyio.Event(), anyio.Event()
         if self._own:

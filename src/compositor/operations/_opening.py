@@ -43,8 +43,8 @@ class Opened:
 
 def read_package(package: Package) -> tuple[Request, Path | None]:
     """The request, and the folder that its assets lie in. Raises RequestError with all problems."""
-    if isinstance(package, Request):
-        return package, None
+    if isinstance(package, Request):  # made by a caller, who may have left out what only reading checks
+        return request_of(package.model_dump(mode="json", exclude_none=True)), None
     if isinstance(package, Path):
         return read_request(_bytes(package)), package.parent
     return request_of(package), None

@@ -1,4 +1,4 @@
-"""`verify()`: any existing file of a supported kind is built, measured and, with a judge, judged, without an agent at work."""
+"""`verify()`: any existing file of a supported kind is built, measured and, with a judge, judged, without an agent."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ from compositor.workspace import (
     Entry,
     Trace,
     covered,
+    covers,
     delta_as_json,
     delta_from_json,
 )
@@ -52,6 +53,7 @@ class Builder:
 
         Whatever an earlier draft derived is gone first: nothing stale is ever checked or delivered.
         """
+        self.forget()
         result = await self._journal.effect("build", key, {"draft": draft}, lambda: self._perform(draft))
         if result["status"] in {"passed", "failed"}:
             self._built.append((Trace.from_json(result["trace"]), result))
@@ -67,9 +69,22 @@ class Builder:
             findings=tuple(Finding.from_json(finding) for finding in result["findings"]),
         )
 
+    def forget(self) -> None:
+        """Take what the latest build made out of the work."""
+        stale = {path: None for path in self._work.snapshot.files if covered(path, self._derived)}
+        self._work.merge(stale, {})
+        for label in self._work.built:
+            del self._work.artifacts[label]
+        self._work.built = ()
+
     @property
     def _derived(self) -> tuple[str, ...]:
         return tuple(output.path for output in self._work.composition.content.capability.owns if output.derived)
+
+    @property
+    def _required(self) -> tuple[str, ...]:
+        owns = self._work.composition.content.capability.owns
+        return tuple(output.path for output in owns if output.derived and output.required)
 
     async def _perform(self, draft: int) -> Done:
         earlier = next((r for trace, r in reversed(self._built) if self._holds(trace)), None)
@@ -88,7 +103,6 @@ class Builder:
 
     async def _build(self) -> Json:
         trace = Trace()
-        self._forget_derived()
         outcome = await self._outcome(trace)
         return {
             "status": outcome.status,
@@ -133,6 +147,9 @@ class Builder:
             return _Outcome(status="errored", reason=f"the build made {', '.join(foreign)}, which is not derived")
         if any(finding.severity == "blocking" for finding in built.findings):
             return _Outcome(status="failed", findings=built.findings)
+        unmade = sorted(path for path in self._required if not any(covers(path, made) for made in built.outputs))
+        if unmade:
+            return _Outcome(status="errored", reason=f"the build did not make {', '.join(unmade)}")
         files: dict[str, Entry] = {}
         for path, content in sorted(built.outputs.items()):
             data = content.encode("utf-8", "replace") if isinstance(content, str) else content
@@ -140,14 +157,6 @@ class Builder:
         return _Outcome(status="passed", findings=built.findings, files=files, artifacts=dict(built.artifacts))
 
     def _take_up(self, result: Json) -> None:
-        self._forget_derived()
         made = {label: Artifact.from_json(artifact) for label, artifact in result["artifacts"].items()}
         self._work.merge(delta_from_json(result["delta"]), made)
         self._work.built = tuple(made)
-
-    def _forget_derived(self) -> None:
-        stale = {path: None for path in self._work.snapshot.files if covered(path, self._derived)}
-        self._work.merge(stale, {})
-        for label in self._work.built:
-            self._work.artifacts.pop(label, None)
-        self._work.built = ()

@@ -50,14 +50,18 @@ def verification_of(verdicts: Sequence[Verdict], *, complete: bool) -> Verificat
     """The first that fits.
 
     `failed`: a blocking finding, a missing output or a failed build (both come as failed host reports). `errored`: a
-    verifier or judge broke down. `unresolved`: an applicable verifier is inconclusive or skipped, or no measurement
-    passed. Else `passed`.
+    verifier, a judge or the build broke down. `unresolved`: an applicable verifier is inconclusive or skipped, or no
+    measurement passed. Else `passed`.
+
+    What a broken build did not make is not a missing output: nothing is known about the writer's work.
     """
     statuses = {verdict.status for verdict in verdicts}
-    if not complete or "failed" in statuses:
+    if "failed" in statuses:
         return "failed"
     if "errored" in statuses:
         return "errored"
+    if not complete:
+        return "failed"
     measured = any(v.kind == "measurement" and v.status == "passed" and v.verifier not in HOST for v in verdicts)
     if not measured or statuses & {"inconclusive", "skipped"}:
         return "unresolved"
@@ -93,17 +97,23 @@ def _status(
 
 def _only_unjudged(verdicts: Sequence[Verdict]) -> bool:
     """Whether the only open matter is that nobody was there, or asked, to judge."""
-    waived = [v for v in verdicts if v.kind == "judgment" and v.reason in {NO_JUDGE, NOT_REQUESTED}]
-    settled = [verdict for verdict in verdicts if verdict not in waived]
-    return bool(waived) and verification_of(settled, complete=True) == "passed"
+    settled = [v for v in verdicts if not (v.status == "skipped" and v.reason in {NO_JUDGE, NOT_REQUESTED})]
+    return verification_of(settled, complete=True) == "passed"
 
 
 def _ending(verification: Verification, stop: StopReason, *, overridden: bool) -> Ending:
     """Why it ended. `unjudged` covers every draft that nothing rejected and something applicable left open."""
     if stop != "done":
         return stop
-    if verification == "errored":
-        return "errored"
-    if verification == "passed":
-        return "overridden" if overridden else "passed"
-    return "unjudged" if verification == "unresolved" else "exhausted"
+    if verification == "passed" and overridden:
+        return "overridden"
+    return _AT_REST[verification]
+
+
+_AT_REST: dict[Verification, Ending] = {
+    "passed": "passed",
+    "failed": "exhausted",
+    "errored": "errored",
+    "unresolved": "unjudged",
+}
+"""The ending of a writer who was done, by what is proven."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from itertools import count
 
-from compositor._values import Json, digest
+from compositor._values import Json, digest, well_formed
 from compositor.authoring import DesignedCall
 from compositor.runtime._adapter import ModelAdapter
 from compositor.runtime._journal import Done, Effects
@@ -32,7 +32,7 @@ class Conversation:
         tools: what may be called.
     """
 
-    __slots__ = ("_adapter", "_blobs", "_digest", "_instructions", "_journal", "_messages", "_role", "_tools")
+    __slots__ = ("_adapter", "_blobs", "_digest", "_ids", "_instructions", "_journal", "_messages", "_role", "_tools")
 
     def __init__(
         self,
@@ -47,6 +47,7 @@ class Conversation:
         self._adapter, self._journal, self._blobs = adapter, journal, blobs
         self._role, self._instructions, self._tools = role, instructions, tools
         self._messages: list[Message] = []
+        self._ids: set[str] = set()
         self._digest = digest([role, instructions, [tool.as_json() for tool in tools]])
 
     def add(self, *messages: Message) -> None:
@@ -69,7 +70,9 @@ class Conversation:
         findings: Sequence[Finding] = (),
         design: Callable[[], Awaitable[Sequence[DesignedCall]]] | None = None,
     ) -> Reply:
-        """The model's next reply, recorded under `key` with its event and added to the history. Call ids are made whole.
+        """The model's next reply, recorded under `key` with its event and added to the history.
+
+        Each call has an id of its own in the whole history: providers leave ids out, empty or repeat them (cases.md D06).
 
         Raises:
             AdapterError: the model failed; nothing is recorded.
@@ -87,7 +90,7 @@ class Conversation:
         )
 
         async def perform() -> Done:
-            reply = _identified(await self._adapter.reply(prompt, self._stream), step=len(self._messages))
+            reply = _identified(_whole(await self._adapter.reply(prompt, self._stream)), self._ids)
             return Done(result={"reply": await put_json(self._blobs, reply.as_json())}, happened=(happened(reply),))
 
         arguments = {"adapter": self._adapter.name, "context": self._digest}
@@ -96,20 +99,35 @@ class Conversation:
         )
         reply = Reply.from_json(await get_json(self._blobs, result["reply"]))
         self.add(Replied(reply=reply))
+        self._ids.update(call.id for call in reply.calls)
         return reply
 
     def _stream(self, text: str) -> None:
         self._journal.feed.show([Progress(operation=self._journal.operation, text=text)])
 
 
-def _identified(reply: Reply, *, step: int) -> Reply:
-    """The reply with an id for every call, each different: providers leave them out, empty or repeat them."""
-    counts = Counter(call.id for call in reply.calls)
-    calls = tuple(
-        call if call.id and counts[call.id] == 1 else replace(call, id=f"call-{step}-{index}")
-        for index, call in enumerate(reply.calls)
+def _whole(reply: Reply) -> Reply:
+    """The reply without half characters, so that what is recorded is what goes on."""
+    calls = (
+        Call(id=well_formed(call.id), name=well_formed(call.name), arguments=well_formed(call.arguments))
+        for call in reply.calls
     )
-    return replace(reply, calls=calls)
+    return replace(reply, text=well_formed(reply.text), calls=tuple(calls))
+
+
+def _identified(reply: Reply, taken: set[str]) -> Reply:
+    """The reply with an id for every call that no other call has."""
+    ids = set(taken)
+    calls = []
+    for call in reply.calls:
+        own = call.id if call.id and call.id not in ids else _unused(ids)
+        ids.add(own)
+        calls.append(replace(call, id=own))
+    return replace(reply, calls=tuple(calls))
+
+
+def _unused(ids: set[str]) -> str:
+    return next(name for number in count(len(ids) + 1) if (name := f"call-{number}") not in ids)
 
 
 def calls_made(calls: Sequence[Call]) -> tuple[CallMade, ...]:

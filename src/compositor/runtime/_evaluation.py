@@ -5,7 +5,7 @@ Verdicts are used again as long as their trace holds: a check runs again only if
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from compositor._values import Json
@@ -66,7 +66,7 @@ class Evaluation:
 
     @property
     def errored(self) -> bool:
-        """Whether a verifier or judge broke down and nothing else fails the draft."""
+        """Whether a verifier, a judge or the build broke down, and nothing fails the draft."""
         return verification_of(self.verdicts, complete=self.complete) == "errored"
 
     @property
@@ -75,11 +75,11 @@ class Evaluation:
         return any(verdict.kind == "judgment" and verdict.status == "failed" for verdict in self.verdicts)
 
     @property
+    def reviewed(self) -> bool:
+        """Whether no judge was skipped."""
+        return not any(verdict.kind == "judgment" and verdict.status == "skipped" for verdict in self.verdicts)
+
+    @property
     def follow_ups(self) -> Mapping[str, FollowUp]:
         """Verifier → the extra work that it asks for."""
         return {verdict.verifier: verdict.follow_up for verdict in self.verdicts if verdict.follow_up}
-
-
-def statuses(verdicts: Sequence[Verdict]) -> frozenset[str]:
-    """The statuses that occur."""
-    return frozenset(verdict.status for verdict in verdicts)

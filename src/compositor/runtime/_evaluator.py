@@ -53,9 +53,7 @@ class Evaluator:
         """
         key = f"{draft}" if not again else f"{draft}/again-{again}"
         written = self._work.written.digest
-        host = [self._outputs()]
-        if not self._work.missing and self._work.composition.content.capability.build is not None:
-            host.append(await self._builder.build(draft, f"build/{key}"))
+        host = await self._made(draft, f"build/{key}")
         measured = await self._measure(draft, f"evaluate/{key}/measurements", host)
         judged = await self._judgments(draft, f"evaluate/{key}/judgments", measured, spent=spent, fresh=fresh)
         return Evaluation(draft=draft, written=written, complete=self._work.complete, verdicts=(*measured, *judged))
@@ -65,13 +63,26 @@ class Evaluator:
         host = [await self._builder.build(1, "build/1")]
         measured = await self._measure(1, "evaluate/1/measurements", host)
         judged = await self._judgments(1, "evaluate/1/judgments", measured, spent=False, fresh=False)
-        complete = host[0].status == "passed"
+        complete = host[0].status in {"passed", "not_applicable"}
         return Evaluation(
             draft=1, written=self._work.written.digest, complete=complete, verdicts=(*measured, *judged)
         )
 
+    def forget_build(self) -> None:
+        """Take out of the work what was derived from an earlier draft."""
+        self._builder.forget()
+
+    async def _made(self, draft: int, key: str) -> list[Verdict]:
+        """The host's own verdicts: is everything written, and can it be built?"""
+        outputs = self._outputs()
+        if outputs.status == "failed":
+            self.forget_build()
+            return [outputs]
+        if self._work.composition.content.capability.build is None:
+            return [outputs]
+        return [outputs, await self._builder.build(draft, key)]
+
     def _outputs(self) -> Verdict:
-        """The host's own check: is there a deliverable at all?"""
         content = self._work.composition.content.capability
         missing = tuple(
             Finding(
@@ -143,12 +154,16 @@ class Evaluator:
         entries = [entry for entry in self._work.composition.verifiers if entry.verifier.kind == "judgment"]
         if not entries:
             return ()
-        reason = self._unjudged(measured, spent=spent)
+        verification = verification_of(measured, complete=True)
+        clean = verification not in {"failed", "errored"}
+        reason = self._unjudged(spent=spent) or ("" if clean else f"measurements-{verification}")
 
         async def perform() -> Done:
             looked, usages = [], []
             for entry in entries:
-                if reason or self._judge is None:
+                if clean and (settled := self._settled(entry)):
+                    looked.append(Looked(verdict=settled))
+                elif reason or self._judge is None:
                     looked.append(Looked(verdict=unreported(entry.verifier, "skipped", reason)))
                 else:
                     verdict, used = await self._judged(draft, key, entry, self._judge, measured, fresh=fresh)
@@ -161,16 +176,13 @@ class Evaluator:
             self._spending.add(Usage(**usage))
         return await self._verdicts(result)
 
-    def _unjudged(self, measured: Sequence[Verdict], *, spent: bool) -> str:
-        """Why judges are not asked; empty where they are."""
+    def _unjudged(self, *, spent: bool) -> str:
+        """Why judges are not asked, whatever was measured; empty where they may be."""
         if spent:
             return BUDGET
         if not self._work.composition.judging:
             return NOT_REQUESTED
-        if self._judge is None:
-            return NO_JUDGE
-        verification = verification_of(measured, complete=True)
-        return f"measurements-{verification}" if verification in {"failed", "errored"} else ""
+        return NO_JUDGE if self._judge is None else ""
 
     async def _judged(
         self,
@@ -182,8 +194,6 @@ class Evaluator:
         *,
         fresh: bool,
     ) -> tuple[Looked, list[Usage]]:
-        if settled := self._settled(entry):
-            return Looked(verdict=settled), []
         known = None if fresh else self._reusable(self._key(entry, engine=adapter.name))
         if known:
             return known, []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, Iterable
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
@@ -12,7 +12,7 @@ from compositor.runtime.events import Event, Progress
 
 
 class Feed:
-    """Hands events to its listeners. A slow listener loses nothing and holds nobody up."""
+    """Hands events to its listeners. A slow listener loses nothing and holds nobody up; one that left is forgotten."""
 
     __slots__ = ("_closed", "_listeners")
 
@@ -23,8 +23,12 @@ class Feed:
     def show(self, items: Iterable[Event | Progress]) -> None:
         """Hand items to all who listen."""
         for item in items:
-            for listener in self._listeners:
-                listener.send_nowait(item)
+            for listener in tuple(self._listeners):
+                try:
+                    listener.send_nowait(item)
+                except anyio.BrokenResourceError:
+                    listener.close()
+                    self._listeners.remove(listener)
 
     def listen(self) -> MemoryObjectReceiveStream[Event | Progress]:
         """Everything that is shown from now on, until the feed is closed."""
@@ -43,13 +47,13 @@ class Feed:
         self._listeners.clear()
 
 
-async def after(past: Iterable[Event], live: MemoryObjectReceiveStream[Event | Progress]) -> AsyncIterator[Event | Progress]:
-    """Past events, then live ones, each once: what was committed between the two looks is not shown twice."""
-    seq = 0
+async def after(
+    seq: int, past: Iterable[Event], live: MemoryObjectReceiveStream[Event | Progress]
+) -> AsyncGenerator[Event | Progress]:
+    """The events after `seq`: past ones, then live ones, each once, whenever the two looks were taken."""
     for event in past:
         seq = event.seq
         yield event
-    async with live:
-        async for item in live:
-            if isinstance(item, Progress) or item.seq > seq:
-                yield item
+    async for item in live:
+        if isinstance(item, Progress) or item.seq > seq:
+            yield item

@@ -15,8 +15,8 @@ from compositor._values import Json, digest
 from compositor.agents import RosterTool
 from compositor.authoring import ToolRun
 from compositor.runtime._journal import Done, Effects, Perform
-from compositor.runtime._messages import Answer, Call, Image, Reply, ToolSpec
-from compositor.runtime._running import Ran, run_tool
+from compositor.runtime._messages import NOT_RUN, Answer, Call, Image, Reply, ToolSpec
+from compositor.runtime._running import SPILLED, Ran, run_tool
 from compositor.runtime._scopes import tool_scope
 from compositor.runtime._waves import waves
 from compositor.runtime._work import Work
@@ -24,18 +24,15 @@ from compositor.runtime.events import ToolAnswered
 from compositor.tools import ArgumentFault, checked_arguments
 from compositor.workspace import Artifact, delta_as_json, delta_from_json
 
-NOT_RUN = {
-    "length": "was not run: the reply was cut before its end. Send the call again, whole",
-    "filtered": "was not run: the provider filtered the reply",
-    "refused": "was not run: the reply was a refusal",
-}
 EVENT_CHARS = 400
 """How much of an answer an event shows."""
+NAME_CHARS = 80
+"""How much of the name of a tool that there is not is repeated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Planned:
-    """A call with its place and its checked arguments, or the reason why it is not run."""
+    """A call that will run, with its place in the reply and its checked arguments."""
 
     index: int
     call: Call
@@ -97,16 +94,16 @@ class Host:
 
     def _checked(self, reply: Reply, call: Call) -> tuple[RosterTool, Mapping[str, Json]] | str:
         if reply.stop in NOT_RUN:
-            return f"{call.name} {NOT_RUN[reply.stop]}"
+            return f"{call.name[:NAME_CHARS]} {NOT_RUN[reply.stop]}"
         entry = self._roster.get(call.name.removeprefix("functions."))
         if entry is None:
-            return f"there is no tool {call.name[:80]!r}. Call one of: {', '.join(self._roster) or 'none'}"
+            return f"there is no tool {call.name[:NAME_CHARS]!r}. Call one of: {', '.join(self._roster) or 'none'}"
         checked = checked_arguments(entry.name, entry.tool.schema, call.arguments)
         return checked.text if isinstance(checked, ArgumentFault) else (entry, checked)
 
     async def _run_one(self, step: int, entry: RosterTool, plan: _Planned, results: dict[int, Json]) -> None:
         async def perform() -> Done:
-            spill = f"spilled/step-{step}-call-{plan.index + 1}.txt"
+            spill = f"{SPILLED}step-{step}-call-{plan.index + 1}.txt"
             ran = await run_tool(entry.tool, tool_scope(self._work, entry), plan.arguments, spill)
             return _done(step, plan.call, ran)
 
@@ -114,14 +111,14 @@ class Host:
 
     async def _refuse(self, step: int, index: int, call: Call, reason: str) -> Json:
         async def perform() -> Done:
-            return _done(step, call, Ran(text=reason, failed=True))
+            return _done(step, call, Ran.failure(reason))
 
         return await self._effect(step, index, call, perform)
 
     async def _refuse_open(self, reply: Reply, step: int, reason: str, results: dict[int, Json]) -> None:
         for index, call in enumerate(reply.calls):
             if index not in results:
-                results[index] = await self._refuse(step, index, call, f"{call.name[:80]} {reason}")
+                results[index] = await self._refuse(step, index, call, f"{call.name[:NAME_CHARS]} {reason}")
 
     async def _effect(self, step: int, index: int, call: Call, perform: Perform) -> Json:
         arguments = {"tool": call.name, "call": digest(call.as_json())}
@@ -140,7 +137,7 @@ def _done(step: int, call: Call, ran: Ran) -> Done:
     event = ToolAnswered(
         step=step,
         call=call.id,
-        tool=call.name,
+        tool=call.name[:NAME_CHARS],
         ok=not ran.failed,
         text=ran.text[:EVENT_CHARS],
         changed=tuple(sorted(ran.delta)),

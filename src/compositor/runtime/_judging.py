@@ -7,24 +7,24 @@ rejection of the draft.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from compositor._values import Json
+from compositor._values import Json, digest
 from compositor.agents import OwnedVerifier
 from compositor.errors import AdapterError, JudgeFailed
 from compositor.runtime._adapter import ModelAdapter
 from compositor.runtime._conversation import Conversation, calls_made
-from compositor.runtime._journal import Effects
-from compositor.runtime._messages import Answer, Call, Image, Part, Reply, Said, Text, ToolSpec, Usage
+from compositor.runtime._journal import Done, Effects
+from compositor.runtime._messages import NOT_RUN, Answer, Call, Image, Part, Reply, Said, Text, ToolSpec, Usage
 from compositor.runtime._prompting import JUDGE_INSTRUCTIONS, judge_opening
 from compositor.runtime._running import run_tool
-from compositor.runtime._scopes import CheckScope, ToolScope
+from compositor.runtime._scopes import CheckScope, judge_tool_scope
 from compositor.runtime._work import Work
 from compositor.runtime.events import Happening, JudgeReplied
 from compositor.tools import ArgumentFault, Tool, checked_arguments
 from compositor.verifiers import Answer as CriterionAnswer
 from compositor.verifiers import Criterion, Opinion, Verdict
-from compositor.workspace import COPY, Files
+from compositor.workspace import COPY, Trace
 
 SUBMIT = "submit_verdict"
 SUBMIT_ABOUT = "Give the verdict: one answer per criterion, each with the evidence seen, and a word to the writer."
@@ -71,7 +71,7 @@ class SeatedJudge:
         misshapen = 0
         for step in range(1, self.work.composition.budget.judge_steps + 1):
             reply = await self._reply(conversation, step)
-            answers, opinion, faults = await self._answered(reply, criteria)
+            answers, opinion, faults = await self._answered(reply, step, criteria)
             if opinion is not None:
                 return opinion
             conversation.add(*answers)
@@ -84,7 +84,7 @@ class SeatedJudge:
         raise JudgeFailed(self.adapter.name, "it gave no verdict within its steps")
 
     async def _opening(self, criteria: Sequence[Criterion], show: Sequence[str]) -> Said:
-        has_copy = self.scope.artifacts.get(COPY) is not None
+        has_copy = COPY in self.scope.artifacts.labels(COPY)
         copy = await self.scope.artifacts.read_json(COPY) if has_copy else None
         words = judge_opening(self.scope.view.data, copy, criteria, self.measured)
         pictures: list[Part] = []
@@ -112,47 +112,44 @@ class SeatedJudge:
         return reply
 
     async def _answered(
-        self, reply: Reply, criteria: Sequence[Criterion]
+        self, reply: Reply, step: int, criteria: Sequence[Criterion]
     ) -> tuple[list[Answer], Opinion | None, int]:
         """The answers to a reply's calls, the verdict if it holds one, and how many verdicts had the wrong shape."""
         answers: list[Answer] = []
         faults = 0
         tools = {tool.name: tool for tool in self.entry.verifier.tools}
-        for call in reply.calls:
-            if call.name == SUBMIT:
+        for index, call in enumerate(reply.calls):
+            if reply.stop in NOT_RUN:
+                answers.append(_error(call, f"{call.name[:80]} {NOT_RUN[reply.stop]}"))
+            elif call.name == SUBMIT:
                 verdict = _opinion(call, criteria)
                 if isinstance(verdict, Opinion):
                     return answers, verdict, faults
                 faults += 1
                 answers.append(_error(call, verdict))
             elif call.name in tools:
-                answers.append(await self._run(tools[call.name], call))
+                answers.append(await self._run(tools[call.name], call, f"{self.key}/{step}/{index}"))
             else:
                 answers.append(_error(call, f"there is no tool {call.name[:80]!r}. Call {SUBMIT} to finish"))
         return answers, None, faults
 
-    async def _run(self, tool: Tool, call: Call) -> Answer:
+    async def _run(self, tool: Tool, call: Call, key: str) -> Answer:
+        """The answer of one of the judge's tools: an effect, so that a resumed judge reads the very same words."""
         arguments = checked_arguments(tool.name, tool.schema, call.arguments)
         if isinstance(arguments, ArgumentFault):
             return _error(call, arguments.text)
-        ran = await run_tool(replace(tool, writes=()), self._tool_scope(), arguments, spill=f"spilled/{self.key}.txt")
-        images = tuple(
-            Image(label=label, sha256=ran.made[label].sha256, media_type=ran.made[label].media_type)
-            for label in ran.images
-        )
-        return Answer(call_id=call.id, tool=tool.name, text=ran.text, failed=ran.failed, images=images)
 
-    def _tool_scope(self) -> ToolScope:
-        """A judge's tools look at what the verifier may look at, and write nothing."""
-        verifier = self.entry.verifier
-        scope = self.scope
-        return ToolScope(
-            files=Files(self.work.snapshot, self.work.blobs, reads=verifier.reads.files, trace=scope.files.trace),
-            artifacts=scope.artifacts,
-            view=scope.view,
-            ports=scope.ports,
-            blobs=self.work.blobs,
-        )
+        async def perform() -> Done:
+            trace = Trace()
+            ran = await run_tool(tool, judge_tool_scope(self.work, self.entry.verifier, self.scope, trace), arguments)
+            images = [[label, ran.made[label].sha256, ran.made[label].media_type] for label in ran.images]
+            return Done(result={"text": ran.text, "failed": ran.failed, "images": images, "trace": trace.as_json()})
+
+        named = {"tool": call.name, "call": digest(call.as_json())}
+        result = await self.journal.effect("tool_call", key, named, perform, nested=True)
+        self.scope.files.trace.include(Trace.from_json(result["trace"]))
+        images = tuple(Image(label=label, sha256=sha, media_type=kind) for label, sha, kind in result["images"])
+        return Answer(call_id=call.id, tool=tool.name, text=result["text"], failed=result["failed"], images=images)
 
 
 def _spec(tool: Tool) -> ToolSpec:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -12,6 +12,13 @@ from compositor.authoring import DesignedCall, Finding
 Role = Literal["writer", "judge"]
 Stop = Literal["end", "calls", "length", "filtered", "refused"]
 """Why a reply ended. `length` is cut, `filtered` is stopped by the provider; calls of both are answered, never run."""
+
+NOT_RUN: Mapping[str, str] = {
+    "length": "was not run: the reply was cut before its end. Send the call again, whole",
+    "filtered": "was not run: the provider filtered the reply",
+    "refused": "was not run: the reply was a refusal",
+}
+"""The answer to the calls of a reply that did not come to its end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

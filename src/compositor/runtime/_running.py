@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import anyio
 
-from compositor._values import Json
+from compositor._values import Json, well_formed
 from compositor.errors import CompositorError
 from compositor.runtime._scopes import ToolScope
 from compositor.tools import Tool, ToolResult
@@ -19,6 +19,8 @@ MAX_KEPT_BYTES = 10 * 1024 * 1024
 """Longest answer that is kept at all."""
 MAX_ERROR_CHARS = 1000
 """Longest error text: an error must never push the work out of the writer's context."""
+SPILLED = "spilled/"
+"""The folder of the workspace that holds what was too long to show; nobody owns it, and it is no progress."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,25 +34,33 @@ class Ran:
     images: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
+    @staticmethod
+    def failure(reason: str, notes: Sequence[str] = ()) -> Ran:
+        """A failed run; the reason is cut to a length that the writer can bear."""
+        text = well_formed(reason)
+        short = text if len(text) <= MAX_ERROR_CHARS else text[: MAX_ERROR_CHARS - 1] + "…"
+        return Ran(text=short, failed=True, notes=tuple(notes))
+
 
 class _BadResult(Exception):
     """The tool returned what it may not."""
 
 
-async def run_tool(tool: Tool, scope: ToolScope, arguments: Mapping[str, Json], spill: str) -> Ran:
+async def run_tool(tool: Tool, scope: ToolScope, arguments: Mapping[str, Json], spill: str = "") -> Ran:
     """Run a tool on checked arguments. Raises nothing but cancellation.
 
     Args:
         tool: what to run.
         scope: what it may touch; its delta and the artifacts are taken from here.
         arguments: checked.
-        spill: the workspace path for the part of a text that is too long to show.
+        spill: the workspace path for a text that is too long to show; without one it is only cut.
     """
+    result: object = None
     try:
-        with anyio.fail_after(tool.seconds):
+        with anyio.move_on_after(tool.seconds) as limit:
             result = await tool.run(scope, **arguments)
-        return await _accepted(tool, scope, result, spill)
-    except TimeoutError:
+        if not limit.cancelled_caught:
+            return await _accepted(tool, scope, result, spill)
         reason = f"{tool.name} was stopped after {tool.seconds:g} s. Ask for less, or do it in parts"
     except CompositorError as error:
         reason = f"{tool.name}: {error}"
@@ -58,7 +68,7 @@ async def run_tool(tool: Tool, scope: ToolScope, arguments: Mapping[str, Json], 
         reason = f"{tool.name} is broken: {error}"
     except Exception as error:  # noqa: BLE001 - a tool may raise anything, and the run goes on
         reason = f"{tool.name} failed: {type(error).__name__}: {error}"
-    return Ran(text=_short(reason), failed=True, notes=tuple(scope.notes))
+    return Ran.failure(reason, scope.notes)
 
 
 async def _accepted(tool: Tool, scope: ToolScope, result: object, spill: str) -> Ran:
@@ -87,14 +97,13 @@ def _naming(result: ToolResult) -> str:
 
 
 async def _fitted(scope: ToolScope, text: str, spill: str) -> tuple[str, Delta]:
-    data = text.encode("utf-8", "replace")
+    data = well_formed(text).encode()
     if len(data) <= MAX_TEXT_BYTES:
-        return data.decode("utf-8"), {}
+        return data.decode(), {}
+    shown = data[:MAX_TEXT_BYTES].decode("utf-8", "ignore")
+    cut = f"{shown}\n… cut at {MAX_TEXT_BYTES:,} of {len(data):,} bytes"
+    if not spill:
+        return cut, {}
     kept = data[:MAX_KEPT_BYTES]
     entry = Entry(sha256=await scope.blobs.put(kept), size=len(kept))
-    shown = data[:MAX_TEXT_BYTES].decode("utf-8", "ignore")
-    return f"{shown}\n… cut at {MAX_TEXT_BYTES:,} of {len(data):,} bytes; the rest is in {spill}", {spill: entry}
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= MAX_ERROR_CHARS else text[: MAX_ERROR_CHARS - 1] + "…"
+    return f"{cut}; the whole is in {spill}", {spill: entry}

@@ -45,6 +45,17 @@ def tool_scope(work: Work, entry: RosterTool) -> ToolScope:
     )
 
 
+def judge_tool_scope(work: Work, verifier: Verifier, check: CheckScope, trace: Trace) -> ToolScope:
+    """The scope of a call of a judge: what its verifier may look at, and nothing to write."""
+    return ToolScope(
+        files=Files(work.snapshot, work.blobs, reads=verifier.reads.files, trace=trace),
+        artifacts=Artifacts(work.artifacts, work.blobs, reads=verifier.reads.labels, trace=trace),
+        view=check.view,
+        ports=check.ports,
+        blobs=work.blobs,
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildScope:
     """Implements `BuildContext`."""

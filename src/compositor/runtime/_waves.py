@@ -12,20 +12,17 @@ Planned = TypeVar("Planned")
 
 
 def conflict(one: RosterTool, other: RosterTool) -> bool:
-    """Whether one writes what the other reads or writes, or both make the same labels. Judged by what is declared."""
-    return (
-        overlaps(one.writes, (*other.writes, *_reading(other)))
-        or overlaps(other.writes, _reading(one))
-        or overlaps(one.tool.makes, other.tool.makes)
-    ) or _reads_all_beside_writer(one, other)
+    """Whether one writes what the other reads or writes, judged by what is declared.
+
+    Every tool may look at every label, so one that makes labels is in conflict with all.
+    """
+    return bool(one.tool.makes or other.tool.makes) or _disturbs(one, other) or _disturbs(other, one)
 
 
-def _reading(entry: RosterTool) -> tuple[str, ...]:
-    return tuple(pattern for pattern in entry.reads if pattern)
-
-
-def _reads_all_beside_writer(one: RosterTool, other: RosterTool) -> bool:
-    return ("" in one.reads and bool(other.writes)) or ("" in other.reads and bool(one.writes))
+def _disturbs(writer: RosterTool, other: RosterTool) -> bool:
+    if "" in other.reads:
+        return bool(writer.writes)
+    return overlaps(writer.writes, (*other.writes, *other.reads))
 
 
 def waves(calls: Sequence[tuple[RosterTool, Planned]]) -> list[list[tuple[RosterTool, Planned]]]:

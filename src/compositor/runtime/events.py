@@ -6,16 +6,32 @@ shown them; so a reader can start again from any `seq` and miss nothing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from compositor._values import Json
+from compositor._values import Json, well_formed
 
 
 class _Happening(BaseModel):
+    """Closed and frozen. Words of models and tools come in here, so half characters end here."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _well_formed(cls, data: Any) -> Any:
+        return _whole(data)
+
+
+def _whole(value: Json) -> Json:
+    if isinstance(value, str):
+        return well_formed(value)
+    if isinstance(value, Mapping):
+        return {_whole(key): _whole(item) for key, item in value.items()}
+    return [_whole(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 class OperationOpened(_Happening):
@@ -34,10 +50,8 @@ class OperationOpened(_Happening):
     disclosures: tuple[str, ...]
 
 
-class CallMade(BaseModel):
+class CallMade(_Happening):
     """One call in a step, shortened for people."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: str
     tool: str

@@ -8,7 +8,7 @@ from compositor.tools._tool import OWNED, Tool, ToolContext, ToolResult, tool
 
 if TYPE_CHECKING:
     from compositor.tools._arguments import ArgumentFault, checked_arguments
-    from compositor.tools._schema import schema_faults
+    from compositor.tools._validator import schema_faults
 
 __all__ = [
     "OWNED",
@@ -21,7 +21,7 @@ __all__ = [
     "tool",
 ]
 
-_LATER = {"ArgumentFault": "_arguments", "checked_arguments": "_arguments", "schema_faults": "_schema"}
+_LATER = {"ArgumentFault": "_arguments", "checked_arguments": "_arguments", "schema_faults": "_validator"}
 
 
 def __getattr__(name: str) -> Any:

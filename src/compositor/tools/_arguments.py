@@ -5,19 +5,23 @@ Nothing is repaired silently: what was checked is what runs.
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError
 
-from compositor._values import Json, NotJson, canonical, read_json
+from compositor._values import Json, NotJson, read_json
+from compositor.tools._validator import as_written, validator_of
 
 MAX_FAULT_CHARS = 1000
-"""Longest error text that goes back to the writer (cases.md D03)."""
+"""Longest error text that goes back to the writer: enough for five faults, too little to fill a conversation."""
 MAX_FAULTS = 5
 """More faults than this in one call say nothing new."""
+MAX_MESSAGE_CHARS = 160
+"""Longest text of one fault."""
+MAX_EXACT = 2**53
+"""Up to here a whole number is the same in every JSON reader (RFC 8259, section 6)."""
 
 _KINDS = {dict: "object", list: "array", str: "string", bool: "boolean", int: "number", float: "number"}
 
@@ -32,51 +36,85 @@ class ArgumentFault:
 def checked_arguments(tool: str, schema: Json, text: str) -> Mapping[str, Json] | ArgumentFault:
     """Parse and validate the arguments of one call.
 
+    Half surrogate pairs become U+FFFD, since they can neither be stored nor sent, and a whole number that was written as
+    `600.0` becomes 600, which is the same number in JSON; both before the check.
+
     Args:
         tool: the name of the tool that is called.
         schema: the JSON Schema of its arguments.
         text: the JSON text that the model sent; the empty text stands for no arguments.
     """
     try:
-        value = read_json(text) if text.strip() else {}
+        value = _settled(read_json(text) if text.strip() else {})
     except NotJson as error:
         return _fault(f"the arguments of {tool} are not valid JSON: {error}. Send the call again, whole")
     if not isinstance(value, dict):
-        return _fault(f"the arguments of {tool} must be one JSON object, not {_kind(value)}")
-    validator = _validator(canonical(schema))
-    errors = sorted(validator.iter_errors(value), key=lambda error: (list(map(str, error.path)), error.message))
+        return _fault(f"the arguments of {tool} must be one JSON object, not {_kind(value)}{_if_quoted(value)}")
+    errors = [cause for error in validator_of(schema).iter_errors(value) for cause in _causes(error)]
     if not errors:
-        return {key: _well_formed(item) for key, item in value.items()}
-    return _fault(f"{tool} was not run: " + "; ".join(_words(error) for error in errors[:MAX_FAULTS]))
+        return value
+    words = sorted(_words(error) for error in errors)
+    rest = f"; and {len(words) - MAX_FAULTS} more" if len(words) > MAX_FAULTS else ""
+    return _fault(f"{tool} was not run: {'; '.join(words[:MAX_FAULTS])}{rest}")
 
 
-@functools.lru_cache(maxsize=512)
-def _validator(schema: bytes) -> Draft202012Validator:
-    return Draft202012Validator(read_json(schema.decode("utf-8")), format_checker=FormatChecker())
+def _settled(value: Json) -> Json:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, float):
+        return int(value) if value.is_integer() and abs(value) <= MAX_EXACT else value
+    if isinstance(value, dict):
+        return {_settled(key): _settled(item) for key, item in value.items()}
+    return [_settled(item) for item in value] if isinstance(value, list) else value
+
+
+def _causes(error: ValidationError) -> Iterator[ValidationError]:
+    """The error itself, or, where one alternative of an `anyOf` has the right type, what is wrong inside it."""
+    alternatives: dict[object, list[ValidationError]] = defaultdict(list)
+    for cause in error.context or ():
+        alternatives[cause.schema_path[0]].append(cause)
+    fitting = [causes for causes in alternatives.values() if not any(map(_is_of_another_type, causes))]
+    if len(fitting) != 1:
+        yield error
+        return
+    for cause in fitting[0]:
+        yield from _causes(cause)
+
+
+def _is_of_another_type(error: ValidationError) -> bool:
+    return error.validator == "type" and not error.path
 
 
 def _words(error: ValidationError) -> str:
     place = error.json_path.removeprefix("$").removeprefix(".") or "the arguments"
-    if error.validator == "type" and isinstance(error.instance, str) and error.instance.lstrip()[:1] in ("{", "["):
-        wanted = error.validator_value
-        return f"{place} is a JSON text in quotes: send it as {wanted}, not as string"
+    if wanted := _wanted(error):
+        return f"{place} must be {wanted}, not {_kind(error.instance)}{_if_quoted(error.instance)}"
+    message = error.message
+    if error.validator == "pattern":
+        message = f"{error.instance!r} does not match {as_written(error.validator_value)}"
+    return f"{place}: {message if len(message) <= MAX_MESSAGE_CHARS else message[:MAX_MESSAGE_CHARS] + '…'}"
+
+
+def _wanted(error: ValidationError) -> str:
+    """The type or types that should stand at the place, where the type is all that is wrong."""
     if error.validator == "type":
-        return f"{place} must be {error.validator_value}, not {_kind(error.instance)}"
-    message = error.message if len(error.message) < 160 else f"{error.message[:160]}…"
-    return f"{place}: {message}"
+        return _either([error.validator_value] if isinstance(error.validator_value, str) else error.validator_value)
+    if error.context and all(map(_is_of_another_type, error.context)):
+        return _either(_wanted(cause) for cause in error.context)
+    return ""
+
+
+def _either(kinds: Iterable[str]) -> str:
+    return " or ".join(dict.fromkeys(kinds))
+
+
+def _if_quoted(value: Json) -> str:
+    looks_like_json = isinstance(value, str) and value.lstrip()[:1] in ("{", "[")
+    return ": it is a JSON text in quotes; send it without the quotes" if looks_like_json else ""
 
 
 def _kind(value: Json) -> str:
-    return "null" if value is None else _KINDS.get(type(value), type(value).__name__)
-
-
-def _well_formed(value: Json) -> Json:
-    """The same value with lone surrogate halves replaced by U+FFFD: they cannot be stored or sent."""
-    if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, dict):
-        return {_well_formed(key): _well_formed(item) for key, item in value.items()}
-    return [_well_formed(item) for item in value] if isinstance(value, list) else value
+    return _KINDS.get(type(value), "null")
 
 
 def _fault(text: str) -> ArgumentFault:

@@ -120,8 +120,8 @@ class Verifier:
 def verdict_of(verifier: Verifier, report: Report) -> Verdict:
     """The status of a report, the first that fits.
 
-    `failed` with a blocking finding; `inconclusive` where the check says so, where a required verifier calls its subject
-    absent, or where nothing was examined; `not_applicable` where the subject is provably absent; else `passed`.
+    `failed` with a blocking finding; `inconclusive` where the check says so, where a required verifier calls its
+    subject absent, or where nothing was examined; `not_applicable` where the subject is provably absent; else `passed`.
     """
     status, reason = _status(verifier, report)
     return Verdict(

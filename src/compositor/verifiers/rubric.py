@@ -29,7 +29,8 @@ def rubric(
     """A judgment verifier that asks the judge for one answer per criterion.
 
     Args:
-        name, version: of the verifier.
+        name: of the verifier.
+        version: of the verifier.
         fields: request fields that the rubric and the judge may see.
         derive: criteria that follow from the view, asked where the request gives none.
         labels: further labels that the judge may look at, beside `copy` and `render/`.

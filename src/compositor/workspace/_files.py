@@ -11,13 +11,15 @@ from collections.abc import Mapping
 from compositor._values import Json, read_json, sha256
 from compositor.errors import FileMissing, NotOwned, PathRefused
 from compositor.workspace._artifacts import Artifact
-from compositor.workspace._paths import checked_path, covered, fold
+from compositor.workspace._paths import as_folder, checked_path, covered, fold, overlap
 from compositor.workspace._snapshot import Delta, Entry, Snapshot
 from compositor.workspace._trace import Trace, label_digest, listing, listing_digest
 from compositor.workspace.ports import Blobs
 
 EVERYTHING = ("",)
 """The patterns of a scope that may read all files."""
+
+_ONE_NAME = "one name cannot be a file and a folder"
 
 
 class Files:
@@ -83,6 +85,7 @@ class Files:
 
     def list(self, folder: str = "") -> tuple[str, ...]:
         """The readable paths below a folder (`assets/`), or all, sorted."""
+        folder = as_folder(folder)
         self.trace.listings[folder] = listing_digest(self._snapshot, folder)
         return listing(Snapshot(files={path: self._now()[path] for path in self._readable()}), folder)
 
@@ -90,7 +93,7 @@ class Files:
         """Write a whole file.
 
         Raises:
-            PathRefused: also where the name differs from an existing one only by case.
+            PathRefused: also where the name differs from an existing one only by case, or one is a folder of the other.
             NotOwned
         """
         self._may_write(checked_path(path))
@@ -119,18 +122,19 @@ class Files:
         return entry
 
     def _readable(self) -> tuple[str, ...]:
-        return tuple(sorted(p for p in self._now() if _within(p, self._reads) or covered(p, self._writes)))
+        return tuple(sorted(p for p in self._now() if covered(p, (*self._reads, *self._writes))))
 
     def _may_read(self, path: str) -> None:
-        if not _within(path, self._reads) and not covered(path, self._writes):
+        if not covered(path, (*self._reads, *self._writes)):
             raise NotOwned(path, "read", self._reads)
 
     def _may_write(self, path: str) -> None:
         if not covered(path, self._writes):
             raise NotOwned(path, "write", self._writes)
-        twin = next((p for p in self._now() if p != path and fold(p) == fold(path)), None)
-        if twin:
-            raise PathRefused(path, f"it differs from {twin!r} only by case")
+        for twin in self._now():
+            if twin != path and overlap(twin, path):
+                case = fold(twin) == fold(path)
+                raise PathRefused(path, f"there is {twin!r}: " + ("only the case differs" if case else _ONE_NAME))
 
 
 class Artifacts:
@@ -161,16 +165,16 @@ class Artifacts:
         Raises:
             NotOwned: where the label is not among the declared reads.
         """
-        if not _within(label, self._reads):
+        if not covered(label, self._reads):
             raise NotOwned(label, "read", self._reads)
         self.trace.labels[label] = label_digest(self._made, label)
         return self._made.get(label)
 
     def labels(self, folder: str = "") -> tuple[str, ...]:
         """The readable labels below a folder (`render/`), or all, sorted."""
-        seen = {name: a for name, a in self._made.items() if _within(name, self._reads)}
+        folder = as_folder(folder)
         self.trace.labels[folder] = label_digest(self._made, folder)
-        return tuple(sorted(name for name in seen if name.startswith(folder)))
+        return tuple(sorted(n for n in self._made if n.startswith(folder) and covered(n, self._reads)))
 
     async def read(self, label: str) -> bytes:
         """The bytes of an artifact.
@@ -192,7 +196,3 @@ async def made(blobs: Blobs, data: bytes, media_type: str, facts: Mapping[str, J
     """Store bytes and describe them as an artifact."""
     await blobs.put(data)
     return Artifact(media_type=media_type, sha256=sha256(data), size=len(data), facts=facts or {})
-
-
-def _within(path: str, patterns: tuple[str, ...]) -> bool:
-    return "" in patterns or covered(path, patterns)

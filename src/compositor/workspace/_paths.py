@@ -1,7 +1,7 @@
 """Names of files and labels: one grammar, one way to compare, one way to say "this folder".
 
 A path is relative, has forward slashes and is in NFC. A *pattern* is a path, or a folder with a closing slash
-(`assets/`), which stands for everything below it. Labels of artifacts (`render/large`) follow the same grammar.
+(`assets/`), which stands for everything below it; the empty pattern stands for everything. Labels of artifacts (`render/large`) follow the same grammar.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def _fault(path: str) -> str | None:
         return "it is absolute"
     if "\\" in path:
         return "it has a backslash"
-    if any(unicodedata.category(char) in {"Cc", "Cs", "Cf"} for char in path):
-        return "it has a control, format or surrogate character"
+    if any(unicodedata.category(char) in {"Cc", "Cs", "Cf", "Zl", "Zp"} for char in path):
+        return "it has a control, format, line break or surrogate character"
     if any(part in {".", ".."} for part in parts):
         return "it climbs out of its folder"
     if any(not part or part != part.strip() or part.endswith(".") for part in parts):
@@ -56,9 +56,7 @@ def fold(path: str) -> str:
 
 def covers(pattern: str, path: str) -> bool:
     """Whether the pattern stands for the path."""
-    if pattern.endswith("/"):
-        return path.startswith(pattern)
-    return pattern == path
+    return pattern in {"", path} or (pattern.endswith("/") and path.startswith(pattern))
 
 
 def covered(path: str, patterns: Iterable[str]) -> bool:
@@ -68,10 +66,13 @@ def covered(path: str, patterns: Iterable[str]) -> bool:
 
 def overlap(one: str, other: str) -> bool:
     """Whether two patterns can name the same file, or one claims a parent folder of the other, ignoring case."""
-    one, other = fold(one), fold(other)
-    if one.rstrip("/") == other.rstrip("/"):
-        return True
-    return other.startswith(one.rstrip("/") + "/") or one.startswith(other.rstrip("/") + "/")
+    one, other = as_folder(fold(one)), as_folder(fold(other))
+    return one.startswith(other) or other.startswith(one)
+
+
+def as_folder(name: str) -> str:
+    """The pattern of a folder, with or without its closing slash; the empty name stays the pattern for everything."""
+    return name.rstrip("/") + "/" if name else ""
 
 
 def overlaps(ones: Iterable[str], others: Iterable[str]) -> bool:

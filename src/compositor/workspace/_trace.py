@@ -39,9 +39,21 @@ class Trace:
             and all(label_digest(artifacts, label) == seen for label, seen in self.labels.items())
         )
 
+    def include(self, other: Trace) -> None:
+        """Add what another look at the same state found."""
+        self.files.update(other.files)
+        self.listings.update(other.listings)
+        self.labels.update(other.labels)
+        self.record = other.record or self.record
+
     def as_json(self) -> Json:
         """The log as a JSON object."""
-        return {"files": dict(self.files), "listings": dict(self.listings), "labels": dict(self.labels), "record": self.record}
+        return {
+            "files": dict(self.files),
+            "listings": dict(self.listings),
+            "labels": dict(self.labels),
+            "record": self.record,
+        }
 
     @staticmethod
     def from_json(value: Json) -> Trace:

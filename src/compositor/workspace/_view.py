@@ -94,6 +94,8 @@ def _put(data: dict[str, Json], name: str, value: Json) -> None:
 
 def _drop(data: dict[str, Json], name: str) -> None:
     *folders, last = name.split(".")
+    inner: Json = data
     for folder in folders:
-        data = data.get(folder, {})
-    data.pop(last, None)
+        inner = inner.get(folder) if isinstance(inner, dict) else None
+    if isinstance(inner, dict):
+        inner.pop(last, None)

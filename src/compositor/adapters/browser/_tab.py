@@ -58,6 +58,7 @@ class Tab:
             color_scheme="light",
             reduced_motion="reduce",
         )
+        context.set_default_timeout(0)  # the renderer's own limit on a page's time is the only one
         page = await context.new_page()
         session = await context.new_cdp_session(page)
         tree = await session.send("Page.getFrameTree")

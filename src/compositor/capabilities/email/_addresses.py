@@ -21,8 +21,8 @@ _DEAD_PICTURES = re.compile(
 )
 """Services for pictures that stand in for others; several are gone (foundation-emails#1089, Cerberus#307)."""
 _STAND_IN = re.compile(
-    r"\b(?:your|insert|enter|add)[-_ ]?(?:url|link|domain|website|address|here)|\bTODO\b|\bx{3,}\b|\[[^\]]*\]|<[^>]*>"
-    r"|^(?:url|link|href)$|lorem",
+    r"\b(?:your|insert|enter|add)[-_ ]?(?:url|link|domain|website|address|here)|\bTODO\b|\bx{3,}\b|\[[^\]]{0,80}\]"
+    r"|<[^>]{0,80}>|^(?:url|link|href)$|lorem",
     re.IGNORECASE,
 )
 _SPEAKING = ("mailto:", "tel:", "sms:")
@@ -82,7 +82,7 @@ def _of_picture(fault: AddressFault) -> AddressFault:
 
 def style_addresses(token: Token) -> Iterator[str]:
     """The addresses of pictures in the style of one tag."""
-    for found in re.finditer(r"url\(\s*([\"']?)(.*?)\1\s*\)", token.get("style") or "", re.IGNORECASE):
+    for found in re.finditer(r"url\(\s*([\"']?)(.{0,2000}?)\1\s*\)", token.get("style") or "", re.IGNORECASE):
         if found[2].strip():
             yield found[2].strip()
 

@@ -13,6 +13,9 @@ from compositor.capabilities.email._plan import Plan
 
 Box = tuple[float, float, float, float]
 
+_LOOK_AHEAD = 200
+"""Measured texts that may stand between two passages: parts that only some screens show."""
+
 LEGAL_ROLES = frozenset({"legal", "footer", "disclosure", "terms"})
 """Roles of planned sections whose words are the small print."""
 
@@ -105,9 +108,8 @@ def _taken(
     wanted: str, nodes: Sequence[tuple[str, Mapping[str, Json]]], at: int
 ) -> tuple[list[Mapping[str, Json]], int]:
     """The nodes that make up the wanted words, from a position on; and the position after them."""
-    start = next(
-        (index for index in range(at, len(nodes)) if nodes[index][0] and wanted.startswith(nodes[index][0])), None
-    )
+    ahead = range(at, min(at + _LOOK_AHEAD, len(nodes)))
+    start = next((index for index in ahead if nodes[index][0] and wanted.startswith(nodes[index][0])), None)
     found: list[Mapping[str, Json]] = []
     if start is None:
         return found, at
@@ -131,4 +133,4 @@ def _box(boxes: Sequence[Sequence[float]]) -> Box | None:
         return None
     left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
     right, bottom = max(box[0] + box[2] for box in boxes), max(box[1] + box[3] for box in boxes)
-    return left, top, right - left, bottom - top
+    return left, top, round(right - left, 1), round(bottom - top, 1)

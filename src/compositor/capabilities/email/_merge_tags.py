@@ -14,7 +14,7 @@ SYNTAXES: Mapping[str, re.Pattern[str]] = {
 }
 """The syntaxes that a request can declare (`delivery.merge_tags`)."""
 
-_OTHERS = re.compile(r"\{%[^%]*%\}|<%[^%]*%>|\$\{[^}]*\}|\[\[[^\]]*\]\]|\{\{|\}\}")
+_OTHERS = re.compile(r"\{%[^%]*%\}|<%[^%]*%>|\$\{[^}]{0,200}\}|\[\[[^\]]{0,200}\]\]|\{\{|\}\}")
 
 
 def declared(view: View) -> str:

@@ -8,12 +8,15 @@ from compositor.capabilities import ToolError
 from compositor.capabilities.email._deliverable import OUTSIDE, SOURCE
 from compositor.verifiers.markup import tokens
 
+MAX_BYTES = 2 * 1024 * 1024
+"""Twenty times what Gmail shows of a mail."""
+
 
 def open_mjml(data: bytes) -> Mapping[str, bytes]:
     """An MJML document is the source of a mail.
 
     Raises:
-        ToolError: it is not UTF-8, or does not begin with `<mjml>`.
+        ToolError: it is too large or not UTF-8, or does not begin with `<mjml>`.
     """
     if _root(_text(data)) != "mjml":
         raise ToolError("this is not an MJML document: its first element is not <mjml>")
@@ -24,7 +27,7 @@ def open_html(data: bytes) -> Mapping[str, bytes]:
     """An HTML mail is verified as it stands, without a source.
 
     Raises:
-        ToolError: it is not UTF-8, or holds no element.
+        ToolError: it is too large or not UTF-8, or holds no element.
     """
     if not _root(_text(data)):
         raise ToolError("this is not an HTML document: it has no element")
@@ -32,6 +35,8 @@ def open_html(data: bytes) -> Mapping[str, bytes]:
 
 
 def _text(data: bytes) -> str:
+    if len(data) > MAX_BYTES:
+        raise ToolError(f"the file has {len(data):,} bytes; mails up to {MAX_BYTES:,} are read")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

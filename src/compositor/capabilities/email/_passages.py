@@ -27,6 +27,9 @@ _SILENT = frozenset(
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LINKS = frozenset({"a", "mj-button", "mj-navbar-link", "mj-social-element", "mj-image"})
 _PICTURES = frozenset({"img", "mj-image", "mj-carousel-image"})
+_LISTS = frozenset({"ol", "ul"})
+_MOST_OPEN = 512
+"""Open elements that are followed; browsers nest no deeper (Blink)."""
 _HIDDEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0*)?\s*(?:;|$|!)|"
                      r"max-height\s*:\s*0(?:px)?\s*(?:;|$|!)|mso-hide\s*:\s*all)", re.IGNORECASE)  # fmt: skip
 _FILLED = re.compile(r"(?:^|;)\s*background(?:-color)?\s*:(?!\s*(?:none|transparent|inherit|initial))", re.IGNORECASE)
@@ -96,13 +99,13 @@ _ROOT = _Open(name="")
 
 
 class _Reader:
-    __slots__ = ("_done", "_line", "_numbers", "_open", "_pieces", "_row", "_within")
+    __slots__ = ("_done", "_line", "_lists", "_open", "_pieces", "_row", "_within")
 
     def __init__(self) -> None:
         self._open: list[_Open] = []
         self._pieces: list[Piece] = []
         self._done: list[Passage] = []
-        self._numbers: list[int] = []
+        self._lists: list[tuple[str, int]] = []
         self._within, self._line, self._row = _ROOT, 0, 0
 
     def finished(self) -> list[Passage]:
@@ -131,16 +134,16 @@ class _Reader:
             self._show(token, element)
         if token.name == "tr" and element.data:
             self._row += 1
-        if token.name in {"ol", "ul"}:
-            self._numbers.append(0)
-        if token.name not in VOID and not token.self_closing:
+        if token.name in _LISTS:
+            self._lists.append((token.name, 0))
+        if token.name not in VOID and not token.self_closing and len(self._open) < _MOST_OPEN:
             self._open.append(element)
 
     def _leave(self, token: Token) -> None:
         if token.name not in _INLINE:
             self._end_passage()
-        if token.name in {"ol", "ul"} and self._numbers:
-            self._numbers.pop()
+        if token.name in _LISTS and self._lists:
+            self._lists.pop()
         depth = next((at for at, element in enumerate(reversed(self._open)) if element.name == token.name), None)
         if depth is not None:
             del self._open[len(self._open) - depth - 1 :]
@@ -172,11 +175,12 @@ class _Reader:
         return above.kind, above.level
 
     def _next_number(self) -> int:
-        ordered = next((element.name for element in reversed(self._open) if element.name in {"ol", "ul"}), "") == "ol"
-        if not ordered:
+        """The number of the next item of an ordered list; 0 in any other."""
+        name, number = self._lists[-1] if self._lists else ("ul", 0)
+        if name != "ol":
             return 0
-        self._numbers[-1] += 1
-        return self._numbers[-1]
+        self._lists[-1] = (name, number + 1)
+        return number + 1
 
     def _say(self, text: str, line: int) -> None:
         if self._pieces and self._within.hidden != self._top.hidden:

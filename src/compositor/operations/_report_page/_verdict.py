@@ -66,7 +66,8 @@ def _mark(tone: Tone) -> Markup:
 
 
 def _lead(result: Mapping[str, Json]) -> str:
-    sentences = [str(result.get("summary") or "").strip(), how_it_ended(result)]
+    summary = str(result.get("summary") or "").strip()
+    sentences = [summary[:1].upper() + summary[1:], how_it_ended(result)]
     return " ".join(sentence for sentence in sentences if sentence)
 
 

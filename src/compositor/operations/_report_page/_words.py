@@ -78,8 +78,9 @@ def review(result: Mapping[str, Json]) -> str:
     return "Nobody yet. A person should look before it is sent." if verdict == "none" else verdict
 
 
-def reason(code: str) -> str:
-    """Why a check was skipped."""
+def reason(given: str) -> str:
+    """Why a check was not run or could not tell; `skipped: no-judge` is said like `no-judge`."""
+    code = given.removeprefix("skipped: ")
     return _REASONS.get(code, code)
 
 

@@ -18,14 +18,12 @@ from compositor.workspace.request._blocks import (
     Edit,
     Evaluation,
     Example,
-    Id,
-    Language,
-    Name,
     Policy,
     Reference,
     Rules,
     Source,
 )
+from compositor.workspace.request._scalars import Id, Language, Name
 
 SCHEMA_VERSION: Literal["1"] = "1"
 

@@ -11,8 +11,8 @@ from pydantic_core import ErrorDetails
 
 from compositor._values import Json, canonical
 from compositor.workspace._problem_list import ProblemList, Step, json_path, nearest
-from compositor.workspace.request._blocks import FORMATS
 from compositor.workspace.request._request import Request
+from compositor.workspace.request._scalars import FORMATS
 
 MAX_PROBLEMS = 100
 """More problems of shape than this say nothing new; the rest is counted."""

@@ -1,6 +1,6 @@
 """The house designer of emails: rule-based, deterministic, and the writer that the offline adapter plays.
 
-    request → given → plan → sections on grounds → MJML
+    request → plan → sections on grounds → MJML
 
 Each step is a pure function. After a rejection the same steps run again under tighter constraints (`_repair`).
 """

@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import groupby
 from math import ceil
 
+from compositor.capabilities.email._checks._delivery import normalised
 from compositor.capabilities.email._designer._material import Link, Material, Picture
 from compositor.capabilities.email._designer._plan import Part, Plan, Role, Section
 from compositor.capabilities.email._designer._typography import ems, plain
@@ -72,11 +73,12 @@ def _headline(material: Material) -> tuple[str, str]:
 
 
 def _preheader(material: Material, messages: list[Part], subject: str) -> str:
-    """The first line of the request that says something beside the subject and fits the inbox."""
-    own = material.block("delivery").get("preheader") or ""
+    """The request's own, else its first line that says something beside the subject and fits the inbox."""
+    if own := plain(material.block("delivery").get("preheader") or ""):
+        return own
     said = [part.words[name] for part in messages for name in ("headline", "text")]
     others = [material.line("brief", "messaging", "cta", "text"), material.line("brand", "name")]
-    texts = [plain(own), material.line("brief", "messaging", "tagline"), *said, *others]
+    texts = [material.line("brief", "messaging", "tagline"), *said, *others]
     lines = (line for text in texts for line in (text, _SENTENCE.split(text)[0]))
     flat = (" ".join(line.split()) for line in lines)
     return next((line for line in flat if line and line != subject and len(line) <= PREHEADER_LIMIT), "")
@@ -84,16 +86,15 @@ def _preheader(material: Material, messages: list[Part], subject: str) -> str:
 
 def _header(material: Material) -> Iterator[Section]:
     brand, sender = material.block("brand"), material.block("delivery", "sender")
-    named = [(source, block["name"]) for source, block in (("brand.name", brand), ("delivery.sender", sender)) if block]
-    logo = material.logo
-    if logo is None and not named:
+    name, logo = plain(brand.get("name") or sender.get("name") or ""), material.logo
+    if not name and not logo:
         return
-    source, name = named[0] if named else ("assets", "")
+    site = brand.get("url")
     part = Part(
-        words={} if logo else {"name": plain(name)},
-        picture=replace(logo, alt=logo.alt or plain(name)) if logo else None,
-        link=material.link({"text": ""}, brand.get("url")),
-        evidence=(source,),
+        words={} if logo else {"name": name},
+        picture=replace(logo, alt=logo.alt or name) if logo else None,
+        link=Link(text="", url=site) if site and material.may_link(site) else None,
+        evidence=("brand.name",) if brand else ("delivery.sender",) if sender else ("assets",),
     )
     yield Section(id="header", role="header", parts=(part,))
 
@@ -244,19 +245,14 @@ def _legal(material: Material) -> Iterator[Section]:
 
 def _unsaid(material: Material, sections: list[Section]) -> Iterator[Section]:
     """What the brief wants included and no section says."""
-    said = _folded(" ".join(text for section in sections for part in section.parts for text in part.words.values()))
+    said = normalised(" ".join(text for section in sections for part in section.parts for text in part.words.values()))
     must = [
         Part(words={"text": plain(text)}, evidence=("brief.must_include",))
         for text in material.block("brief").get("must_include") or ()
-        if _folded(text) not in said
+        if normalised(text) not in said
     ]
     if must:
         yield Section(id="notes", role="statement", parts=tuple(must))
-
-
-def _folded(text: str) -> str:
-    quotes = str.maketrans("‘’“”\N{NO-BREAK SPACE}", "''\"\" ")
-    return " ".join(text.translate(quotes).casefold().split())
 
 
 def _footer(material: Material) -> Iterator[Section]:

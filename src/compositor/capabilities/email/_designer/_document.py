@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from xml.etree.ElementTree import Element, indent, tostring
 from xml.sax.saxutils import unescape
 
-from compositor.capabilities.email._designer._elements import element
+from compositor.capabilities.email._designer._elements import Sheet, element
 from compositor.capabilities.email._designer._head import head
-from compositor.capabilities.email._designer._plan import Plan, Role, Section
+from compositor.capabilities.email._designer._plan import Plan, Section
 from compositor.capabilities.email._designer._repair import Constraints
-from compositor.capabilities.email._designer._sections import draw
+from compositor.capabilities.email._designer._sections import DRAWN
 from compositor.capabilities.email._designer._style import ROOM, WIDTH, Style
 from compositor.capabilities.email._plan import SECTION_CLASS
 
-_GROUNDS: Mapping[Role, str] = {
-    "header": "page", "agenda": "raised", "quote": "raised", "closing": "band", "legal": "page",
-    "footer": "page",
-}  # fmt: skip
-"""Role → the ground that it stands on; the card's surface otherwise."""
 _HEADER_ROOM = 24
 _CSS = re.compile(r"(?<=<mj-style>)[^<]*(?=</mj-style>)")
 """MJML takes the content of `mj-style` as it stands: a child combinator must not be escaped."""
@@ -45,17 +39,18 @@ def document(plan: Plan, style: Style, constraints: Constraints) -> str:
 def _ground_of(section: Section, plan: Plan) -> str:
     if section.role == "hero":
         return "band" if plan.festive or section.parts[0].picture is None else "surface"
-    return _GROUNDS.get(section.role, "surface")
+    return DRAWN[section.role][0]
 
 
 def _wrapped(section: Section, ground: str, following: str, style: Style) -> Element:
-    colours = getattr(style.light, ground)
+    sheet = Sheet(style, getattr(style.light, ground))
+    _, drawn = DRAWN[section.role]
     top, bottom = _room(section, ground, following)
     return element(
         "mj-wrapper",
-        *draw(section, style, colours),
+        *drawn(section, sheet),
         css_class=f"{SECTION_CLASS}{section.id} on-{ground}",
-        background_color=colours.fill,
+        background_color=sheet.ground.fill,
         padding=f"{top}px 0 {bottom}px",
     )
 

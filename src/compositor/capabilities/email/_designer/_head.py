@@ -106,9 +106,9 @@ def _on(name: str, ground: Ground) -> list[str]:
     return [
         f"{fills} {{ background:{ground.fill} !important; }}",
         f"{words} {{ color:{ground.ink} !important; border-color:{ground.hairline} !important; }}",
-        f"{name} .muted div, {name} .muted p {{ color:{ground.muted} !important; }}",
+        f"{name} .muted div, {name} .muted p, {name} th.muted, {name} a.muted {{ color:{ground.muted} !important; }}",
         f"{name} .second td, {name} .second a {{ {_lined(ground.ink)} }}",
-        f"{name} .link {{ color:{ground.link} !important; }}",
+        f"{name} a.link, {name} th.link {{ color:{ground.link} !important; }}",
     ]
 
 

@@ -122,7 +122,7 @@ def _ground(fill: str, ink: str, accent: str, named: Sequence[str]) -> Ground:
 
 
 def _link(accent: str, fill: str, ink: str, named: Sequence[str]) -> str:
-    """The accent as text: itself, a deeper one of the brand, or moved a little; the ink where that is no accent any more."""
+    """The accent as text: itself, a deeper one of the brand, or moved a little; else the ink."""
     kin = sorted((difference(accent, colour), colour) for colour in named)
     deeper = [colour for distance, colour in kin if distance <= _KIN]
     moved = readable(accent, fill, TEXT_CONTRAST)

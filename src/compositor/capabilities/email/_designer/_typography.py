@@ -9,9 +9,9 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
+from compositor.capabilities.email._merge_tags import SYNTAXES
+
 NBSP = "\N{NO-BREAK SPACE}"
-WIDE_FALLBACK = 1.08
-"""Estimates are widened by this, because a reader's fallback family may run wider than the brand's."""
 LONGEST_TAIL = 16
 """Characters of the last two words of a headline that may be tied together; longer ones would break early."""
 
@@ -19,7 +19,8 @@ _UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uf
 _UNIT = re.compile(r"(?<=\d) (?=(?:%|°C|°F|kg|g|km|cm|mm|m|ml|cl|l|h|min|am|pm|a\.m\.|p\.m\.|€|kr|zł)(?![\w]))")
 _APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 _OPENING = re.compile(r"(^|[\s(\[—–-])([\"'])(?=\S)")
-_ENGLISH = {'"': ("“", "”"), "'": ("‘", "’")}
+_ENGLISH_OPENING = {'"': "“", "'": "‘"}
+_MERGE_TAG = re.compile(f"({'|'.join(syntax.pattern for syntax in SYNTAXES.values())})")
 _MARKS: Mapping[str, tuple[str, str]] = {
     "cs": ("„", "“"),
     "da": ("»", "«"),
@@ -39,9 +40,17 @@ _MARKS: Mapping[str, tuple[str, str]] = {
 }
 """Language → its quotation marks, where they are not the English ones (Unicode CLDR, delimiters)."""
 _FULL_WIDTH_OPENING = "「『《〈（【"
-_BRACKETED = re.compile(r"([「『《〈（【][^」』》〉）】]{1,9}[」』》〉）】])")
+_BRACKETED = re.compile(r"([「『《〈（【][^」』》〉）】]+[」』》〉）】])")
+_CLAUSE = re.compile(r"[^，、。！？；：]+[，、。！？；：]*[」』》〉）】]*|[，、。！？；：]+")
+_FULL_WIDTH = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _ANY_OPENING = "\"'“„‘‚«‹「『»”"
-_NARROW, _THIN, _ROUND = "iljtfrI.,:;'’‘!|()[]", "sczaekvxyJ-", "mwMW@%—&"
+_WIDTHS: Mapping[str, float] = {
+    "iljtfrI.,:;'’‘!|()[] \N{NO-BREAK SPACE}": 0.32,
+    "sczaekvxyJ-": 0.54,
+    "mwMW@%—&": 0.92,
+}
+"""Letters that are narrower or wider than most, in ems: as in common text faces and 8 % more, because a reader's fallback
+family may run wider than the brand's."""
 
 
 def plain(text: str) -> str:
@@ -52,13 +61,20 @@ def plain(text: str) -> str:
 def polished(text: str, locale: str) -> str:
     """The text as a typesetter would hand it on: apostrophes, units held to their figures, English quotation marks.
 
-    Other languages quote in too many ways to guess; their marks stay as they came.
+    Other languages quote in too many ways to guess; their marks stay as they came. Merge tags are not words.
     """
-    text = _UNIT.sub(NBSP, _APOSTROPHE.sub("’", plain(text)))
-    if locale.split("-", maxsplit=1)[0] != "en":
-        return text
-    text = _OPENING.sub(lambda found: found[1] + _ENGLISH[found[2]][0], text)
-    return text.replace('"', "”").replace("'", "’")
+    english = locale.split("-", maxsplit=1)[0] == "en"
+    pieces = _MERGE_TAG.split(plain(text))
+    pieces[::2] = [_polished(piece, english=english) for piece in pieces[::2]]
+    return "".join(pieces)
+
+
+def _polished(text: str, *, english: bool) -> str:
+    text = _UNIT.sub(NBSP, _APOSTROPHE.sub("’", text))
+    if english:
+        text = _OPENING.sub(lambda found: found[1] + _ENGLISH_OPENING[found[2]], text)
+        text = text.replace('"', "”").replace("'", "’")
+    return text
 
 
 def quoted(text: str, locale: str) -> str:
@@ -76,16 +92,23 @@ def paragraphs(text: str) -> tuple[tuple[str, ...], ...]:
 def without_orphan(text: str) -> str:
     """The text with its last two words tied, so that no line holds a single word at the end."""
     head, space, last = text.rpartition(" ")
-    if not space or len(head.split()) < 2:
+    if not space or len(head.split()) < 2 or _MERGE_TAG.search(text):
         return text
     tail = head.rsplit(" ", 1)[-1] + NBSP + last
     return head + NBSP + last if len(tail) <= LONGEST_TAIL else text
 
 
-def phrases(text: str) -> list[tuple[str, bool]]:
-    """The text in pieces, each with whether it must not be broken: a short name in full-width brackets."""
-    pieces = _BRACKETED.split(text)
-    return [(piece, bool(_BRACKETED.fullmatch(piece))) for piece in pieces if piece]
+def phrases(text: str, room: float) -> list[tuple[str, bool]]:
+    """A full-width text in pieces, each with whether it must not be broken.
+
+    Lines of such a text may break anywhere, also inside a word; they read well where they break after a comma or beside
+    a bracketed name. Pieces that need more than `room` ems stay breakable.
+    """
+    clauses = _CLAUSE.findall(text) if _FULL_WIDTH.search(text) else [text]
+    if len(clauses) > 1 and all(ems(clause) <= room for clause in clauses):
+        return [(clause, True) for clause in clauses]
+    pieces = [piece for piece in _BRACKETED.split(text) if piece]
+    return [(piece, bool(_BRACKETED.fullmatch(piece)) and ems(piece) <= room) for piece in pieces]
 
 
 def hangs(text: str) -> bool:
@@ -100,7 +123,7 @@ def is_cjk(locale: str) -> bool:
 
 def ems(text: str) -> float:
     """The estimated width of a line of text, in ems."""
-    return WIDE_FALLBACK * sum(map(_em, text))
+    return sum(map(_em, text))
 
 
 def lines(text: str, size: float, width: float) -> int:
@@ -132,15 +155,8 @@ def _pieces(text: str) -> list[str]:
 
 def _em(char: str) -> float:
     if unicodedata.east_asian_width(char) in "WF":
-        return 1.0 / WIDE_FALLBACK
+        return 1.0
     if unicodedata.combining(char):
         return 0.0
-    if char in _NARROW:
-        return 0.31
-    if char in _ROUND:
-        return 0.86
-    if char in _THIN:
-        return 0.5
-    if char.isspace():
-        return 0.27
-    return 0.66 if char.isupper() else 0.56
+    odd = next((width for letters, width in _WIDTHS.items() if char in letters), None)
+    return odd or (0.72 if char.isupper() else 0.6)

@@ -8,6 +8,7 @@ those of MJML's own validator (npm mjml 5.4.1), and what our compiler cannot tak
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -27,6 +28,9 @@ from compositor.verifiers import Severity
 from compositor.verifiers.markup import MAX_DEPTH, VOID, Attribute, Token, tokens
 
 ROOT = "mjml"
+MOST_FINDINGS = 200
+"""More say nothing new, and a hostile document could have a million."""
+
 _ONCE = frozenset({"mj-body", "mj-head"})
 _NEEDS = {"mj-class": ("name",), "mj-font": ("name", "href")}
 """Attributes without which a component does nothing, or stops the compiler."""
@@ -41,11 +45,17 @@ class Structure:
 
 
 def structure(source: str) -> Structure:
-    """Check an MJML document. Linear, never raises."""
+    """Check an MJML document. Linear, never raises.
+
+    Reading stops where nothing more can be told: at a nesting that is too deep, and after `MOST_FINDINGS`.
+    """
     check = _Check()
     for token in tokens(source.removeprefix("\ufeff")):
         check.meet(token)
-    check.end()
+        if check.hopeless:
+            break
+    else:
+        check.end()
     ordered = sorted(check.findings, key=lambda finding: finding.where.line or 0)
     return Structure(examined=check.tags, findings=tuple(ordered))
 
@@ -72,6 +82,11 @@ class _Check:
         self._classes: set[str] = set()
         self._used_classes: list[tuple[str, int]] = []
         self._has_root = self._too_deep = False
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether reading on is of no use."""
+        return self._too_deep or len(self.findings) >= MOST_FINDINGS
 
     def meet(self, token: Token) -> None:
         if token.kind == "open":
@@ -123,7 +138,7 @@ class _Check:
         if not in_text and component and component.text and not in_defaults:
             in_text = token.name
         self._stack.append(_Open(token=token, component=component, in_text=in_text, in_defaults=in_defaults))
-        if len(self._stack) > MAX_DEPTH and not self._too_deep:
+        if len(self._stack) > MAX_DEPTH:
             self._too_deep = True
             self._find(
                 "too-deep", f"more than {MAX_DEPTH} tags are nested", token, "nest less", len(self._stack), MAX_DEPTH
@@ -214,8 +229,8 @@ class _Check:
     # ---- how tags are written and closed
 
     def _spelling(self, token: Token) -> None:
-        names = [attribute.name for attribute in token.attributes]
-        for name in sorted({name for name in names if names.count(name) > 1}):
+        counts = Counter(attribute.name for attribute in token.attributes)
+        for name in sorted(name for name, count in counts.items() if count > 1):
             self._find(
                 "repeated-attribute", f"{name!r} stands twice in <{token.name}>", token, "keep one", severity="warning"
             )
