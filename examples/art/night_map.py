@@ -19,7 +19,11 @@ def contour(cx: float, cy: float, radius: float, turn: float) -> str:
     points = []
     for step in range(0, 360, 3):
         angle = math.radians(step)
-        hills = 0.16 * math.sin(2 * angle + turn) + 0.09 * math.sin(3 * angle - 1.7 * turn) + 0.045 * math.sin(5 * angle + 2.3 * turn)
+        hills = (
+            0.16 * math.sin(2 * angle + turn)
+            + 0.09 * math.sin(3 * angle - 1.7 * turn)
+            + 0.045 * math.sin(5 * angle + 2.3 * turn)
+        )
         reach = radius * (1 + hills)
         points.append(f"{cx + reach * 1.22 * math.cos(angle):.1f} {cy + reach * 0.86 * math.sin(angle):.1f}")
     return f"M{' L'.join(points)} Z"
@@ -34,7 +38,9 @@ def opening() -> str:
     """The hero: a low sun over a lake that is a map; it ends in the night, so that the band goes on below it."""
     width, height, cx, cy, radius = 1200, 1040, 742, 452, 318
     lines = list(contours(470, 560, range(34, 1150, 34)))
-    thin = "".join(f'<path d="{line}" stroke-width="{3.2 if number % 5 == 0 else 1.7}"/>' for number, line in enumerate(lines))
+    thin = "".join(
+        f'<path d="{line}" stroke-width="{3.2 if number % 5 == 0 else 1.7}"/>' for number, line in enumerate(lines)
+    )
     slices, y, gap = [], cy - radius - 2.0, 0.0
     while y < cy + radius - 20:
         depth = max(0.0, (y - cy - 10) / radius)
@@ -52,7 +58,16 @@ def opening() -> str:
 <radialGradient id="halo"><stop offset=".5" stop-color="{CORAL}" stop-opacity=".5"/><stop offset="1" stop-color="{CORAL}" stop-opacity="0"/></radialGradient></defs>"""
     lights = "".join(
         f'<circle cx="{x}" cy="{y}" r="{r * 3.2}" fill="{AMBER}" opacity=".22"/><circle cx="{x}" cy="{y}" r="{r}" fill="{AMBER}"/>'
-        for x, y, r in ((168, 330, 7), (262, 676, 9), (108, 560, 5), (398, 214, 5), (352, 812, 6), (620, 846, 7), (1092, 742, 8), (1128, 300, 5))
+        for x, y, r in (
+            (168, 330, 7),
+            (262, 676, 9),
+            (108, 560, 5),
+            (398, 214, 5),
+            (352, 812, 6),
+            (620, 846, 7),
+            (1092, 742, 8),
+            (1128, 300, 5),
+        )
     )
     return picture(
         width,
@@ -72,7 +87,9 @@ def rooms() -> str:
     doors = []
     for number, colour in enumerate(("#232b66", "#3a2f72", "#7c3a63", "#bd4b50", CORAL, "#f28645", AMBER, PAPER)):
         half, top = 236 - number * 27, 70 + number * 33
-        doors.append(f'<path d="M{280 - half} 560 V{top + half} A{half} {half} 0 0 1 {280 + half} {top + half} V560 Z" fill="{colour}"/>')
+        doors.append(
+            f'<path d="M{280 - half} 560 V{top + half} A{half} {half} 0 0 1 {280 + half} {top + half} V560 Z" fill="{colour}"/>'
+        )
     person = f'<path d="M280 408 a15 15 0 1 1 .1 0 Z M258 560 C258 470 262 424 280 424 C298 424 302 470 302 560 Z" fill="{NIGHT}"/>'
     return picture(560, 560, f'<rect width="560" height="560" fill="{NIGHT}"/>', *doors, person)
 
@@ -84,18 +101,26 @@ def low_sound() -> str:
         y = 64 + number * 24
         swing = 46 * math.exp(-(((number - 9) / 4.6) ** 2))
         points = " L".join(
-            f"{x} {y - swing * math.sin(math.pi * x / 560) ** 2 * math.cos(x / 30 + number * 0.32):.1f}" for x in range(0, 561, 6)
+            f"{x} {y - swing * math.sin(math.pi * x / 560) ** 2 * math.cos(x / 30 + number * 0.32):.1f}"
+            for x in range(0, 561, 6)
         )
         colour = AMBER if number == 9 else ICE
-        lines.append(f'<path d="M{points}" stroke="{colour}" stroke-width="{5 if number == 9 else 3}" fill="none" stroke-opacity="{1 if number == 9 else 0.85}"/>')
-    return picture(560, 560, f'<rect width="560" height="560" fill="{CORAL}"/>', f'<g>{"".join(lines)}</g>'.replace(ICE, NIGHT))
+        lines.append(
+            f'<path d="M{points}" stroke="{colour}" stroke-width="{5 if number == 9 else 3}" fill="none" stroke-opacity="{1 if number == 9 else 0.85}"/>'
+        )
+    return picture(
+        560, 560, f'<rect width="560" height="560" fill="{CORAL}"/>', f"<g>{''.join(lines)}</g>".replace(ICE, NIGHT)
+    )
 
 
 def lanterns() -> str:
     """The workshop: paper lanterns."""
     hung = []
     for x, y, r, colour in ((150, 250, 92, CORAL), (318, 372, 112, PAPER), (452, 196, 74, AMBER)):
-        ribs = "".join(f'<path d="M{x - r * 1.0} {y} A{r} {abs(k) * r * 0.9:.0f} 0 0 {1 if k > 0 else 0} {x + r} {y}" stroke="{NIGHT}" stroke-opacity=".3" stroke-width="2.5" fill="none"/>' for k in (-0.82, -0.48, 0.48, 0.82))
+        ribs = "".join(
+            f'<path d="M{x - r * 1.0} {y} A{r} {abs(k) * r * 0.9:.0f} 0 0 {1 if k > 0 else 0} {x + r} {y}" stroke="{NIGHT}" stroke-opacity=".3" stroke-width="2.5" fill="none"/>'
+            for k in (-0.82, -0.48, 0.48, 0.82)
+        )
         hung.append(
             f'<path d="M{x} 0 V{y - r * 0.9}" stroke="{ICE}" stroke-width="2.5"/>'
             f'<ellipse cx="{x}" cy="{y}" rx="{r * 1.5}" ry="{r * 1.4}" fill="{colour}" opacity=".14"/>'
@@ -110,7 +135,8 @@ def lanterns() -> str:
 def logo() -> str:
     """The museum's mark, a lake under a low sun, beside its name."""
     bars = "".join(
-        f'<rect x="{40 - w}" y="{y}" width="{2 * w}" height="5" rx="2.5" fill="{NIGHT}"/>' for y, w in ((53, 40), (64, 32), (75, 20))
+        f'<rect x="{40 - w}" y="{y}" width="{2 * w}" height="5" rx="2.5" fill="{NIGHT}"/>'
+        for y, w in ((53, 40), (64, 32), (75, 20))
     )
     sun = f'<path d="M4 46 A36 36 0 0 1 76 46 Z" fill="{CORAL}"/>'
     words = f"""<text x="98" y="63" font-family="Noto Sans CJK TC" font-weight="700" font-size="42" letter-spacing="3" fill="{NIGHT}">澄湖美術館</text>"""

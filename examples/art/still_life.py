@@ -77,7 +77,11 @@ def lamp(*, lit: bool = True, body: str = OAT) -> str:
     rim = '<ellipse cx="0" cy="-178" rx="168" ry="9" fill="#fff6e0"/>' if lit else ""
     shade = f'<path d="{dome}" fill="url(#dome)"/>' if lit else solid(dome, OCHRE)
     sheen = '<path d="M-120 -206 C-118 -284 -70 -322 -14 -330" stroke="#fff" stroke-width="7" stroke-linecap="round" fill="none" opacity=".32" filter="url(#edge)"/>'
-    lit_side = '<path d="M-24 -190 L24 -190 L25 -120 L-25 -120 Z" fill="#ffedc6" opacity=".5" filter="url(#edge)"/>' if lit else ""
+    lit_side = (
+        '<path d="M-24 -190 L24 -190 L25 -120 L-25 -120 Z" fill="#ffedc6" opacity=".5" filter="url(#edge)"/>'
+        if lit
+        else ""
+    )
     return glow + shadow(80, 0) + solid(foot, body) + lit_side + light + shade + sheen + rim
 
 
@@ -93,7 +97,9 @@ def branch(colours: Iterable[str], *, seed: int = 3, tall: float = 330, lean: fl
     tints, rng, drawn = list(colours), random.Random(seed), []
     for stem in range(3):
         bend, height = lean * (stem - 0.6), tall * (1 - 0.16 * abs(stem - 1))
-        drawn.append(f'<path d="M0 0 Q{bend * 0.2:.0f} {-height * 0.6:.0f} {bend * 2:.0f} {-height:.0f}" stroke="#5a3b26" stroke-width="4" fill="none" stroke-linecap="round"/>')
+        drawn.append(
+            f'<path d="M0 0 Q{bend * 0.2:.0f} {-height * 0.6:.0f} {bend * 2:.0f} {-height:.0f}" stroke="#5a3b26" stroke-width="4" fill="none" stroke-linecap="round"/>'
+        )
         for step in range(9):
             t = 0.28 + 0.72 * step / 8
             x = 2 * (1 - t) * t * bend * 0.2 + t * t * bend * 2
@@ -114,13 +120,19 @@ def bowl(colour: str, *, width: float = 120, inside: str = "#00000055") -> str:
     """A round bowl with a visible inside."""
     w, h = width, width * 0.78
     path = f"M{-w} {-h} C{-w * 0.96} {-h * 0.3} {-w * 0.52} {-h * 0.06} {-w * 0.34} -6 L{-w * 0.34} 0 L{w * 0.34} 0 L{w * 0.34} -6 C{w * 0.52} {-h * 0.06} {w * 0.96} {-h * 0.3} {w} {-h} Z"
-    return solid(path, colour) + f'<ellipse cx="0" cy="{-h}" rx="{w}" ry="{w * 0.13}" fill="{colour}"/><ellipse cx="0" cy="{-h}" rx="{w * 0.95}" ry="{w * 0.105}" fill="{inside}"/>'
+    return (
+        solid(path, colour)
+        + f'<ellipse cx="0" cy="{-h}" rx="{w}" ry="{w * 0.13}" fill="{colour}"/><ellipse cx="0" cy="{-h}" rx="{w * 0.95}" ry="{w * 0.105}" fill="{inside}"/>'
+    )
 
 
 def cup(colour: str) -> str:
     """A straight cup."""
     path = "M-50 -104 L-44 -8 C-43 0 -36 0 -30 0 L30 0 C36 0 43 0 44 -8 L50 -104 Z"
-    return solid(path, colour) + f'<ellipse cx="0" cy="-104" rx="50" ry="9" fill="{colour}"/><ellipse cx="0" cy="-104" rx="46" ry="7" fill="#0007"/>'
+    return (
+        solid(path, colour)
+        + f'<ellipse cx="0" cy="-104" rx="50" ry="9" fill="{colour}"/><ellipse cx="0" cy="-104" rx="46" ry="7" fill="#0007"/>'
+    )
 
 
 def jug(colour: str) -> str:
@@ -154,13 +166,23 @@ def evening() -> str:
     wall = f'<rect width="1200" height="900" fill="{PINE}"/><rect width="1200" height="900" fill="url(#glowwall)"/>'
     niche = '<path d="M470 690 L470 360 C470 190 590 90 740 90 C890 90 1010 190 1010 360 L1010 690 Z" fill="#b4532f" opacity=".42"/>'
     light = '<defs><radialGradient id="glowwall" gradientUnits="userSpaceOnUse" cx="740" cy="420" r="720"><stop offset="0" stop-color="#ffcf87" stop-opacity=".85"/><stop offset=".25" stop-color="#e79d50" stop-opacity=".5"/><stop offset=".6" stop-color="#7d5a3a" stop-opacity=".2"/><stop offset="1" stop-color="#0c1c18" stop-opacity=".55"/></radialGradient><linearGradient id="board" x1="0" x2="0" y1="0" y2="1"><stop offset="0" stop-color="#8c5c3a"/><stop offset="1" stop-color="#4c2f1f"/></linearGradient></defs>'
-    table = '<rect y="690" width="1200" height="210" fill="url(#board)"/><rect y="690" width="1200" height="5" fill="#ffdca6" opacity=".35"/>' + "".join(
-        f'<path d="M0 {722 + n * 26} C300 {716 + n * 27} 800 {730 + n * 25} 1200 {720 + n * 27}" stroke="#2c190f" stroke-opacity=".16" stroke-width="{2 + n % 2}" fill="none"/>' for n in range(7)
+    table = (
+        '<rect y="690" width="1200" height="210" fill="url(#board)"/><rect y="690" width="1200" height="5" fill="#ffdca6" opacity=".35"/>'
+        + "".join(
+            f'<path d="M0 {722 + n * 26} C300 {716 + n * 27} 800 {730 + n * 25} 1200 {720 + n * 27}" stroke="#2c190f" stroke-opacity=".16" stroke-width="{2 + n % 2}" fill="none"/>'
+            for n in range(7)
+        )
     )
     pool = '<ellipse cx="740" cy="770" rx="560" ry="120" fill="url(#pool)" opacity=".75"/>'
     dim = '<defs><linearGradient id="dim" x1="0" x2="1" y1="0" y2="0"><stop offset="0" stop-color="#07110e" stop-opacity=".62"/><stop offset=".42" stop-color="#07110e" stop-opacity="0"/></linearGradient></defs><rect width="1200" height="900" fill="url(#dim)"/>'
     things = (
-        at(352, 770, at(0, -338, branch((OCHRE, "#c9772f", "#a9552c", "#8d8a4a"), tall=330, lean=66)), vase(CLAY), scale=1.12),
+        at(
+            352,
+            770,
+            at(0, -338, branch((OCHRE, "#c9772f", "#a9552c", "#8d8a4a"), tall=330, lean=66)),
+            vase(CLAY),
+            scale=1.12,
+        ),
         at(740, 772, lamp(), scale=1.42),
         at(1022, 780, shadow(70, 60), bowl(SAGE, width=112), at(0, -42, bowl("#e9dcc6", width=98, inside="#6b4a2b66"))),
         at(560, 812, shadow(60, -50), cup("#e6d8c2"), scale=0.92),
@@ -201,13 +223,44 @@ def shelf() -> str:
     """Pots on shelves: the workshop."""
     backdrop = '<defs><linearGradient id="w" x1="0" x2="1" y1="0" y2="1"><stop offset="0" stop-color="#e2d3ba"/><stop offset="1" stop-color="#efe5d3"/></linearGradient></defs><rect width="720" height="720" fill="url(#w)"/>'
     window = '<g opacity=".5" filter="url(#soft)"><path d="M330 -40 L720 120 L720 360 L250 160 Z" fill="#fffaf0"/><path d="M200 250 L720 470 L720 640 L150 390 Z" fill="#fffaf0"/></g>'
-    boards = "".join(f'<rect y="{y}" width="720" height="20" fill="#8a5b39"/><rect y="{y}" width="720" height="4" fill="#c08a5c"/><rect y="{y + 20}" width="720" height="26" fill="#000" opacity=".13" filter="url(#edge)"/>' for y in (258, 486, 690))
-    rows = (
-        (258, ((110, jug("#efe6d6"), 0.9), (268, bowl(CLAY, width=84), 1), (412, cup(SAGE), 0.95), (520, cup("#efe6d6"), 0.95), (640, vase(PINE), 0.56))),
-        (486, ((96, cup(OCHRE), 0.95), (206, cup("#efe6d6"), 0.95), (370, bowl(PINE, width=104), 1), (552, jug(CLAY), 0.94), (680, cup(SAGE), 0.9))),
-        (690, ((120, bowl(SAGE, width=96), 1), (300, vase("#efe6d6"), 0.54), (420, jug(OCHRE), 0.84), (600, bowl("#efe6d6", width=104), 1))),
+    boards = "".join(
+        f'<rect y="{y}" width="720" height="20" fill="#8a5b39"/><rect y="{y}" width="720" height="4" fill="#c08a5c"/><rect y="{y + 20}" width="720" height="26" fill="#000" opacity=".13" filter="url(#edge)"/>'
+        for y in (258, 486, 690)
     )
-    things = "".join(at(x, y, shadow(60, -34, strength=0.32), thing, scale=scale) for y, row in rows for x, thing, scale in row)
+    rows = (
+        (
+            258,
+            (
+                (110, jug("#efe6d6"), 0.9),
+                (268, bowl(CLAY, width=84), 1),
+                (412, cup(SAGE), 0.95),
+                (520, cup("#efe6d6"), 0.95),
+                (640, vase(PINE), 0.56),
+            ),
+        ),
+        (
+            486,
+            (
+                (96, cup(OCHRE), 0.95),
+                (206, cup("#efe6d6"), 0.95),
+                (370, bowl(PINE, width=104), 1),
+                (552, jug(CLAY), 0.94),
+                (680, cup(SAGE), 0.9),
+            ),
+        ),
+        (
+            690,
+            (
+                (120, bowl(SAGE, width=96), 1),
+                (300, vase("#efe6d6"), 0.54),
+                (420, jug(OCHRE), 0.84),
+                (600, bowl("#efe6d6", width=104), 1),
+            ),
+        ),
+    )
+    things = "".join(
+        at(x, y, shadow(60, -34, strength=0.32), thing, scale=scale) for y, row in rows for x, thing, scale in row
+    )
     return picture(720, 720, backdrop, window, boards, things, grain=0.4)
 
 

@@ -45,9 +45,9 @@ def digest(value: Json) -> str:
 
 
 def well_formed(text: str) -> str:
-    """The text with its surrogate pairs joined and lone halves replaced by U+FFFD: these can be neither stored nor sent.
+    """The text with its surrogate pairs joined and lone halves, which can be neither stored nor sent, as U+FFFD.
 
-    A model may cut a character in two (cases.md D07).
+    A model may cut a character in two.
     """
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
@@ -88,8 +88,8 @@ class NotJson(ValueError):
 def read_json(text: str) -> Json:
     """Parse JSON strictly.
 
-    Python's reader takes NaN, infinities (also as `1e999`), integers beyond any double and repeated keys, and leaves with
-    RecursionError on deep nesting; a value that was checked must be the value that runs, so all of these are refused here.
+    Python's reader takes NaN, infinities (also as `1e999`), integers beyond any double and repeated keys, and leaves
+    with RecursionError on deep nesting. A value that was checked must be the value that runs, so all these are refused.
 
     Raises:
         NotJson: with the reason and, where there is one, the position.

@@ -37,7 +37,11 @@ async def test_a_mail_becomes_its_parts_its_pictures_and_its_words() -> None:
     assert result.findings == ()
     assert sorted(result.outputs) == ["delivery.json", "email.html", "email.txt"]
     screens = ("desktop", "mobile", "narrow")
-    assert sorted(result.artifacts) == ["copy", *(f"{kind}/{s}" for kind in ("layout", "render") for s in screens)]
+    assert sorted(result.artifacts) == [
+        "copy",
+        *(f"{kind}/{s}" for kind in ("layout", "render") for s in screens),
+        "source",
+    ]
     assert result.artifacts["render/mobile"].facts == {"width": 375, "height": 900, "colours": []}
     assert result.artifacts["layout/narrow"].media_type == "application/json"
     assert '<html lang="en-GB"' in await bench.text("email.html")
@@ -203,6 +207,13 @@ async def test_an_address_that_is_its_own_words_stands_once() -> None:
         '<mj-text><a href="https://a.test/">a.test</a> <a href="mailto:b@a.test">b@a.test</a></mj-text>'
     )
     assert "a.test b@a.test\n" in text
+
+
+async def test_links_drawn_as_boxes_stand_apart() -> None:
+    link = '<mj-navbar-link href="https://a.test/{0}">{0}</mj-navbar-link>'
+    assert "One (https://a.test/One)\n\nTwo (https://a.test/Two)" in await text_part(
+        f"<mj-navbar>{link.format('One')}{link.format('Two')}</mj-navbar>"
+    )
 
 
 async def test_lists_have_marks_and_numbers() -> None:

@@ -159,3 +159,12 @@ async def test_a_tracking_pixel_needs_no_alt() -> None:
 async def test_without_links_and_pictures_there_is_nothing_to_check() -> None:
     verdict = await verdict_on_html("<html><p>x</p></html>", "links")
     assert (verdict.status, dict(verdict.measures)) == ("not_applicable", {"links and pictures": 0})
+
+
+async def test_the_same_fault_twice_is_two_findings_at_two_lines() -> None:
+    image = '<mj-image src="https://other.test/a.png"/>'
+    findings = (await verdict_on(mail(f"{image}\n<mj-text>x</mj-text>\n{image}"), "links")).findings
+    assert [str(finding.where) for finding in findings if finding.code == "missing-alt"] == [
+        "email.mjml:5",
+        "email.mjml:7",
+    ]

@@ -7,7 +7,6 @@ import pytest
 from compositor._values import Json
 from tests.email.bench import (
     REQUEST,
-    Bench,
     clean_mail,
     codes,
     plan_text,
@@ -83,12 +82,3 @@ async def test_a_planned_picture_is_shown() -> None:
 async def test_the_subject_of_the_request_is_used_word_for_word() -> None:
     verdict = await verdict_on(clean_mail(), "plan", request=with_delivery(subject="Summer is here"))
     assert [(f.code, f.severity) for f in verdict.findings] == [("subject-differs", "blocking")]
-
-
-async def test_a_mail_that_was_written_here_has_a_plan_and_one_from_outside_has_none() -> None:
-    here = await Bench().lay({"email.mjml": clean_mail()})
-    outside = await Bench().lay({"email.mjml": clean_mail()}, by_writer=False)
-    await here.build()
-    await outside.build()
-    assert codes((await here.check("plan")).findings) == ["missing-plan"]
-    assert (await outside.check("plan")).status == "not_applicable"

@@ -185,11 +185,6 @@ async def test_defaults_may_name_any_component_and_classes_any_attribute() -> No
     assert (await verdict(in_head(*head))).findings == ()
 
 
-async def test_a_mail_without_a_source_has_no_structure_to_check() -> None:
-    bench = await Bench().lay({"outside.html": "<html></html>"})
-    assert (await bench.check("mjml-structure")).status == "not_applicable"
-
-
 @settings(max_examples=200, deadline=None)
 @given(st.text(alphabet="<>/mj-textbody='\"!& \n{}", max_size=200))
 async def test_any_text_is_read_without_an_exception(source: str) -> None:

@@ -27,7 +27,7 @@ class FolderBlobs:
         try:
             self._store = LocalStore(folder, mkdir=True)
         except OSError as error:
-            raise PortError("blobs", f"{folder}: {error}", "choose another data folder with --data") from error
+            raise PortError("blobs", f"cannot open {folder}: {error}", "choose another folder with --data") from error
 
     async def put(self, data: bytes) -> str:
         """Keep the bytes; return their hex SHA-256."""
@@ -37,9 +37,8 @@ class FolderBlobs:
         try:
             await obstore.put_async(self._store, _place(address), data)
         except (OSError, obstore.exceptions.BaseError) as error:
-            raise PortError(
-                "blobs", f"cannot write to {self._folder}: {error}", "free space, or check its rights"
-            ) from error
+            reason = f"cannot write to {self._folder}: {_first_line(error)}"
+            raise PortError("blobs", reason, "free space, or check its rights") from error
         return address
 
     async def get(self, sha256: str) -> bytes:
@@ -49,8 +48,9 @@ class FolderBlobs:
         try:
             found = await obstore.get_async(self._store, _place(sha256))
             data = bytes(await found.bytes_async())
-        except (OSError, obstore.exceptions.BaseError) as error:
-            raise PortError("blobs", f"no blob {sha256[:12]}… in {self._folder}: {error}") from error
+        except (OSError, ValueError, obstore.exceptions.BaseError) as error:
+            reason = f"no blob {sha256[:12]!r} in {self._folder}: {_first_line(error)}"
+            raise PortError("blobs", reason, "check that this is the data folder it was kept in") from error
         if not intact(data, sha256):
             raise PortError("blobs", f"the blob {sha256[:12]}… in {self._folder} is damaged", "restore it from a copy")
         return data
@@ -59,6 +59,11 @@ class FolderBlobs:
 def intact(data: bytes, address: str) -> bool:
     """Whether the bytes are those of the address."""
     return sha256(data) == address
+
+
+def _first_line(error: Exception) -> str:
+    """What the store says, without its debug output."""
+    return str(error).partition("\n")[0]
 
 
 def _place(address: str) -> str:

@@ -1,4 +1,4 @@
-"""An agent: a declaration of which capabilities make which content, under which limits. Data alone: it can be enumerated."""
+"""An agent: which capabilities make which content, under which limits. It is data alone, so it can be enumerated."""
 
 from __future__ import annotations
 

@@ -85,13 +85,15 @@ class Assembly:
 
     @property
     def distinct(self) -> tuple[Member, ...]:
-        """The members without repeats, in an order that listing does not change: a bundle listed twice collides with nothing."""
+        """The members, each bundle once: listed twice it is a duplicate, and does not also collide with itself."""
         return tuple({id(member.capability): member for member in self.members}.values())
 
     @property
     def tools(self) -> tuple[RosterTool, ...]:
         """All tools of all members, before the mode."""
-        return tuple(RosterTool(tool=tool, owner=member) for member in self.distinct for tool in member.capability.tools)
+        return tuple(
+            RosterTool(tool=tool, owner=member) for member in self.distinct for tool in member.capability.tools
+        )
 
     @property
     def roster(self) -> tuple[RosterTool, ...]:
@@ -147,17 +149,17 @@ def _member(capability: Capability, request: Mapping[str, Json], withholds: tupl
     )
 
 
-def _only_given(files: Mapping[str, Given]) -> Mapping[str, Given]:
-    strange = sorted(path for path, given in files.items() if not isinstance(given, Given))
-    if strange:
+def _only_given(files: Mapping[str, object]) -> Mapping[str, Given]:
+    given = {path: file for path, file in files.items() if isinstance(file, Given)}
+    if strange := sorted(files.keys() - given.keys()):
         raise TypeError(f"{', '.join(strange)} is no Given")
-    return files
+    return given
 
 
-def _only_instructions(instructions: Instructions) -> Instructions:
-    if not isinstance(instructions, Instructions):
-        raise TypeError(f"a {type(instructions).__name__} is no Instructions")
-    return instructions
+def _only_instructions(said: object) -> Instructions:
+    if not isinstance(said, Instructions):
+        raise TypeError(f"a {type(said).__name__} is no Instructions")
+    return said
 
 
 def _broken(capability: Capability, part: str, error: Exception) -> Problem:

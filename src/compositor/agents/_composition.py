@@ -11,7 +11,7 @@ from compositor.agents._assembly import Assembly, Member, RosterTool
 from compositor.authoring import mentioned_tools
 from compositor.tools import Tool
 from compositor.verifiers import Verifier
-from compositor.workspace import Given, Output
+from compositor.workspace import Given, Output, field_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +87,8 @@ def sealed(assembly: Assembly) -> Composition:
     """Seal an assembly that has no problems."""
     roster = assembly.roster
     instructions = _instructions(assembly.members, {entry.name for entry in roster})
-    completion = assembly.request.get("policy", {}).get("completion") or assembly.agent.completion
-    judging = assembly.request.get("evaluation", {}).get("enabled", True)
+    completion = field_value(assembly.request, "policy.completion") or assembly.agent.completion
+    judging = field_value(assembly.request, "evaluation.enabled") is not False
     facts = _facts(assembly, instructions, completion=completion, judging=judging)
     return Composition(
         agent=assembly.agent,
@@ -103,7 +103,7 @@ def sealed(assembly: Assembly) -> Composition:
         completion=completion,
         judging=judging,
         locale=assembly.request.get("locale", "en"),
-        content_type=assembly.agent.content.content_type or assembly.agent.content.name,
+        content_type=assembly.agent.content_type,
         facts=facts,
         digest=digest(facts),
     )
@@ -160,8 +160,8 @@ def _member_facts(member: Member) -> Json:
         "reads": {"required": sorted(capability.reads.required), "optional": sorted(capability.reads.optional)},
         "view": member.view.digest,
         "withheld": list(member.withheld),
-        "outputs": {o.path: {"derived": o.derived, "required": o.required} for o in capability.owns},
-        "files": {path: [_content_digest(given), given.voice] for path, given in member.files.items()},
+        "outputs": {o.path: {"derived": o.derived, "required": o.required, "about": o.about} for o in capability.owns},
+        "files": {path: [_content_digest(given), given.voice, given.about] for path, given in member.files.items()},
         "verifiers": {verifier.name: _verifier_facts(verifier) for verifier in capability.verifiers},
         "ports": sorted(capability.ports),
     }
@@ -221,4 +221,3 @@ def changes(before: Mapping[str, Json], now: Mapping[str, Json], path: str = "")
 def _short(value: Json) -> str:
     text = str(value)
     return text[:12] + "…" if len(text) > 40 else text
-

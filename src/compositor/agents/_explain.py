@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from compositor._values import Json
 from compositor.agents._composition import Composition
+from compositor.workspace import within_field
 
 
 def explain(composition: Composition) -> str:
     """The composition as plain text: who is in, what each may see, call, own and check, and what is withheld."""
     agent = composition.agent
-    lines = [f"{agent.name}" + (f" (mode {composition.mode})" if composition.mode else ""), f"digest {composition.digest}"]
+    lines = [
+        f"{agent.name}" + (f" (mode {composition.mode})" if composition.mode else ""),
+        f"digest {composition.digest}",
+    ]
     lines += ["", "Capabilities"]
     for member in composition.members:
         lines.append(f"  {member.name} ({member.capability.kind}){_about(member.capability.about)}")
         lines.append(f"    sees: {', '.join(_seen(member.view.declared, member.withheld)) or 'nothing'}")
         if member.withheld:
             lines.append(f"    withheld: {', '.join(member.withheld)}")
-    lines += ["", "Withheld from everyone", f"  {', '.join(composition.withheld) or 'nothing'}", "", "Tools of the writer"]
+    lines += [
+        "",
+        "Withheld from everyone",
+        f"  {', '.join(composition.withheld) or 'nothing'}",
+        "",
+        "Tools of the writer",
+    ]
     for entry in composition.roster:
         writes = f"writes {', '.join(entry.writes)}" if entry.writes else "only looks"
         lines.append(f"  {entry.name} ({entry.owner.name}) — {writes}")
@@ -31,7 +41,7 @@ def explain(composition: Composition) -> str:
 
 
 def _seen(declared: tuple[str, ...], withheld: tuple[str, ...]) -> list[str]:
-    return [name for name in declared if name not in withheld]
+    return [name for name in declared if not any(within_field(name, hidden) for hidden in withheld)]
 
 
 def _about(words: str) -> str:
@@ -50,19 +60,20 @@ def explain_json(composition: Composition) -> Json:
 
 
 def explain_mermaid(composition: Composition) -> str:
-    """A Mermaid flowchart: capabilities, the tools they bring and the outputs they own."""
-    lines = ["flowchart LR", f'  agent(["{composition.agent.name}"])']
+    """A Mermaid flowchart: capabilities with their tools, outputs and checks, and what is withheld."""
+    lines = ["flowchart LR", f"  agent([{_quoted(composition.agent.name)}])"]
     for index, member in enumerate(composition.members):
         node = f"c{index}"
-        lines.append(f'  agent --> {node}["{member.name}<br/><i>{member.capability.kind}</i>"]')
-        lines += [
-            f'  {node} --> {node}t{i}("{entry.name}")'
-            for i, entry in enumerate(entry for entry in composition.roster if entry.owner is member)
-        ]
-        lines += [
-            f'  {node} --> {node}o{i}[/"{output.path}"/]' for i, output in enumerate(member.capability.owns)
-        ]
-        lines += [
-            f'  {node} --> {node}v{i}{{{{"{verifier.name}"}}}}' for i, verifier in enumerate(member.capability.verifiers)
-        ]
+        tools = [entry.name for entry in composition.roster if entry.owner is member]
+        outputs = [output.path for output in member.capability.owns]
+        checks = [verifier.name for verifier in member.capability.verifiers]
+        lines.append(f"  agent --> {node}[{_quoted(member.name)}]")
+        lines += [f"  {node} --> {node}t{i}({_quoted(name)})" for i, name in enumerate(tools)]
+        lines += [f"  {node} --> {node}o{i}[/{_quoted(path)}/]" for i, path in enumerate(outputs)]
+        lines += [f"  {node} --> {node}v{i}{{{{{_quoted(name)}}}}}" for i, name in enumerate(checks)]
+    lines += [f"  agent -. withheld .- w{i}>{_quoted(name)}]" for i, name in enumerate(composition.withheld)]
     return "\n".join(lines)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', "#quot;") + '"'

@@ -8,6 +8,7 @@ from compositor.authoring._capability import (
     Built,
     Capability,
     DesignedCall,
+    Designer,
     Opens,
 )
 from compositor.authoring._instructions import Instructions, mentioned_tools
@@ -43,7 +44,6 @@ __all__ = [
     "COPY",
     "EVERYTHING",
     "OWNED",
-    "Opens",
     "RENDER",
     "Answered",
     "Artifact",
@@ -53,10 +53,12 @@ __all__ = [
     "CheckContext",
     "Criterion",
     "DesignedCall",
+    "Designer",
     "Finding",
     "FollowUp",
     "Given",
     "Instructions",
+    "Opens",
     "Output",
     "Reads",
     "Report",

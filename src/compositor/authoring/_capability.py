@@ -29,7 +29,7 @@ class Built:
 
 
 class BuildContext(Protocol):
-    """What a build may touch; everything that is looked at is logged, so that an unchanged source is not built twice."""
+    """What a build may touch; every look is logged, so that an unchanged source is not built twice."""
 
     @property
     def files(self) -> Files:
@@ -87,8 +87,8 @@ Build = Callable[[BuildContext], Awaitable[Built]]
 Designer = Callable[
     [View, Mapping[str, bytes], Sequence[Finding], Sequence[str], Sequence[Answered]], Sequence[DesignedCall]
 ]
-"""`(view, files, findings, tools, results) -> calls`: pure; no calls means finished. `files` are the workspace's, `findings`
-the latest rejection's, `tools` the names in the roster, `results` the answers of this turn so far."""
+"""`(view, files, findings, tools, results) -> calls`: pure; no calls means finished. `files` are the workspace's,
+`findings` the latest rejection's, `tools` the names in the roster, `results` the answers of this turn so far."""
 Opens = Callable[[bytes], Mapping[str, bytes]]
 """From the bytes of an outside file to workspace files; pure. Raise ToolError where the bytes are not of that kind."""
 

@@ -13,7 +13,8 @@ class Instructions:
     """Paragraphs of Markdown.
 
     A tool is mentioned as a call in backticks: `` `write_file()` ``. A paragraph that mentions a tool which the mode
-    removed is dropped; one that mentions a tool which nobody registers is a composition problem. Empty ones are left out.
+    removed is dropped; one that mentions a tool which nobody registers is a composition problem. An empty one is
+    left out.
     """
 
     paragraphs: tuple[str, ...] = ()

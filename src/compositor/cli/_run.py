@@ -81,8 +81,10 @@ def _follow(
     """Run an operation with its progress on stderr and its result on stdout. Ctrl-C and SIGTERM leave it open."""
 
     async def whole() -> Result:
-        from compositor.operations import Environment, export
+        from compositor.operations import Environment, export, refuse_folder
 
+        if output is not None:
+            refuse_folder(output)
         async with Environment(data, isolation="none" if unsafe_no_jail else None) as environment:
             result = await _watched(begin(environment))
             if output is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compositor.operations._doctor import Proof, equip_machine, examine_machine
 from compositor.operations._environment import Environment, data_folder
-from compositor.operations._export import export
+from compositor.operations._export import export, refuse_folder
 from compositor.operations._generate import generate, generate_sync, resume, resume_sync, stored_result
 from compositor.operations._handle import Handle
 from compositor.operations._result import NotChecked, Result, ResultArtifact, SavedVersion, Usage
@@ -26,6 +26,7 @@ __all__ = [
     "export",
     "generate",
     "generate_sync",
+    "refuse_folder",
     "resume",
     "resume_sync",
     "stored_result",

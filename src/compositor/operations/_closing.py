@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from compositor._values import Json
 from compositor.operations._opening import Opened
 from compositor.operations._result import NotChecked, Result, ResultArtifact, SavedVersion, Usage
-from compositor.runtime import Closing, Effect, Journal, Outcome, Store, Version, Work, put_json
+from compositor.runtime import Closing, Effect, Journal, Outcome, StopReason, Store, Version, Work, put_json
 from compositor.runtime.events import OperationEnded
 from compositor.verifiers import Verdict
 from compositor.workspace import RENDER, covered
@@ -165,10 +165,19 @@ def isolation_warning(level: str) -> str:
     return f"Rendered at isolation level {level!r}: there was no jail. `compositor doctor --install` provides one."
 
 
+STOPPED: Mapping[StopReason, str] = {
+    "no-progress": "the writer repeated the same calls on unchanged work",
+    "errored": "the writer's model gave no usable reply",
+    "cancelled": "the operation was cancelled",
+}
+"""Why the writer did not come to its end, in words; a spent budget has its own."""
+
+
 def _unfinished(outcome: Outcome) -> tuple[str, ...]:
     findings = [f"{finding.where}: {finding.message}" for finding in outcome.evaluation.blocking]
     limit = [f"the budget of {outcome.limit} was spent"] if outcome.limit else []
-    return (*findings, *outcome.unfinished, *limit)
+    stopped = [STOPPED[outcome.stop]] if outcome.stop in STOPPED else []
+    return (*findings, *outcome.unfinished, *limit, *stopped)
 
 
 def _summary(opened: Opened, outcome: Outcome) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,6 +15,19 @@ from compositor.operations._result import Result
 from compositor.workspace import RENDER, Blobs
 
 RESULT, REPORT = "result.json", "report.html"
+
+
+def refuse_folder(folder: Path) -> None:
+    """Refuse a folder that could not be written, before any work is done for it. Makes nothing.
+
+    Raises:
+        RequestError
+    """
+    there = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    if not there.is_dir():
+        raise _unwritable(folder, f"{there} is a file")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise _unwritable(folder, f"no right to write into {there}")
 
 
 async def export(result: Result, blobs: Blobs, folder: Path) -> None:
@@ -45,10 +59,14 @@ def _write(folder: Path, contents: Mapping[str, bytes]) -> None:
             partial.write_bytes(data)
             partial.replace(target)
     except OSError as error:
-        problem = Problem(
-            code="unwritable-output",
-            message=f"cannot write: {error.strerror}",
-            where=str(error.filename or folder),
-            cure="choose another folder with -o; the operation itself is saved, and `compositor show` finds it",
-        )
-        raise RequestError(f"the output folder {folder}", [problem]) from error
+        raise _unwritable(folder, f"{error.strerror}: {error.filename}") from error
+
+
+def _unwritable(folder: Path, reason: str) -> RequestError:
+    problem = Problem(
+        code="unwritable-output",
+        message=f"cannot write: {reason}",
+        where=str(folder),
+        cure="choose another folder; `compositor show OPERATION -o FOLDER` writes what is saved",
+    )
+    return RequestError("the output folder", [problem])

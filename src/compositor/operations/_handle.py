@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, aclosing
 from types import TracebackType
 from typing import Any, Self
 
 import anyio
 
-from compositor.errors import OperationStopped
+from compositor.errors import OperationBusy, OperationStopped
 from compositor.operations._closing import close_operation
 from compositor.operations._environment import Environment
 from compositor.operations._opening import Opened
@@ -29,6 +29,7 @@ class Handle:
     """
 
     __slots__ = (
+        "_cancelled",
         "_environment",
         "_error",
         "_exits",
@@ -49,6 +50,7 @@ class Handle:
         self._scope = anyio.CancelScope()
         self._result: Result | None = None
         self._error: Exception | None = None
+        self._cancelled = False
         self.operation = ""
         """The operation's id; empty until it is open."""
 
@@ -92,18 +94,23 @@ class Handle:
 
     async def events(self, after_seq: int = 0) -> AsyncIterator[Event | Progress]:
         """Past events with a higher `seq`, then live ones and words as they come, until the operation ends."""
-        live = self._feed.listen()
-        await self._ready.wait()
-        past = await self._environment.store.events(self.operation, after_seq) if self.operation else ()
-        async for item in after(past, live):
-            if isinstance(item, Progress) or item.seq > after_seq:
-                yield item
+        with self._feed.listen() as live:
+            await self._ready.wait()
+            past = await self._environment.store.events(self.operation, after_seq) if self.operation else ()
+            async with aclosing(after(after_seq, past, live)) as items:
+                async for item in items:
+                    yield item
 
     async def interrupt(self) -> None:
         """Stop now. What is recorded stays, the operation stays open, and `resume` continues it."""
         self._scope.cancel()
         with anyio.CancelScope(shield=True):
             await self._finished.wait()
+
+    async def cancel(self) -> None:
+        """Stop now, and close the operation for good: no version is saved, and there is nothing to resume."""
+        self._cancelled = True
+        await self.interrupt()
 
     async def _run(self) -> None:
         try:
@@ -125,18 +132,23 @@ class Handle:
             journal = await _begun(opened, self._environment, self._feed)
             self.operation = opened.record.id
             self._ready.set()
+            loop = Loop(opened.work, journal, opened.models)
             try:
-                self._result = await self._driven(opened, journal)
+                outcome = await loop.drive()
+                key = commit_key(outcome.evaluation.draft, loop.again)
+                self._result = await close_operation(opened, outcome, journal, self._environment.store, key)
             finally:
                 if self._result is None:
                     with anyio.CancelScope(shield=True):
-                        await journal.mark("interrupted", (OperationInterrupted(),))
+                        await self._stopped(opened, loop, journal)
 
-    async def _driven(self, opened: Opened, journal: Journal) -> Result:
-        loop = Loop(opened.work, journal, opened.models)
-        outcome = await loop.drive()
-        key = commit_key(outcome.evaluation.draft, loop.again)
-        return await close_operation(opened, outcome, journal, self._environment.store, key)
+    async def _stopped(self, opened: Opened, loop: Loop, journal: Journal) -> None:
+        """Leave the operation open to be resumed, or close it where it was cancelled."""
+        if self._cancelled:
+            store = self._environment.store
+            self._result = await close_operation(opened, loop.cancelled(), journal, store, CANCEL)
+        else:
+            await journal.mark("interrupted", (OperationInterrupted(),))
 
 
 async def _begun(opened: Opened, environment: Environment, feed: Feed) -> Journal:
@@ -146,21 +158,24 @@ async def _begun(opened: Opened, environment: Environment, feed: Feed) -> Journa
         journal = Journal(store, record.id, attempt=1, recorded={}, seq=0, feed=feed)
         await journal.begin(record, (_opening_event(opened),))
         return journal
+    now = await store.load(record.id)
+    if (now.attempt + 1, now.state) != (record.attempt, record.state):
+        raise OperationBusy(record.id, "another owner has just been at work on it")
     recorded = dict(await store.effects(record.id))
     events = await store.events(record.id)
     journal = Journal(store, record.id, attempt=record.attempt, recorded=recorded, seq=len(events), feed=feed)
-    await journal.mark("open", (OperationResumed(recorded=len(recorded)),))
     if record.state == "ended":
         await _evaluate_again(journal, recorded)
+    await journal.mark("open", (OperationResumed(recorded=len(recorded)),))
     return journal
 
 
 async def _evaluate_again(journal: Journal, recorded: Mapping[str, Effect]) -> None:
-    """Record that the last draft is to be evaluated once more: a check had broken down."""
-    last = max(
-        (tuple(int(part) for part in key.split("/")[1:]) for key in recorded if key.startswith(COMMIT)),
-        default=(1, 0),
-    )
+    """Record that the last draft is to be evaluated once more: a check had broken down.
+
+    This comes before the operation is open again, so that one which is killed here is resumed in the same way.
+    """
+    last = max(tuple(int(part) for part in key.split("/")[1:]) for key in recorded if key.startswith(COMMIT))
 
     async def perform() -> Done:
         return Done(result={})
@@ -169,6 +184,8 @@ async def _evaluate_again(journal: Journal, recorded: Mapping[str, Effect]) -> N
 
 
 COMMIT = "commit/"
+CANCEL = "cancel"
+"""The key of the effect that closes a cancelled operation; it is never resumed, so there is only one."""
 
 
 def commit_key(draft: int, again: int) -> str:

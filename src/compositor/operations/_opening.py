@@ -138,7 +138,7 @@ async def reopen_operation(
         request=request,
         work=_work(composition, Snapshot.from_json(opening["snapshot"]), environment),
         models=models,
-        isolation=await proven(composition, environment),
+        isolation=_weaker(opening["isolation"], await proven(composition, environment)),
     )
 
 
@@ -214,6 +214,14 @@ async def proven(composition: Composition, environment: Environment) -> Isolatio
     """Prove that the renderer, where one is used, can draw. Raises EnvironmentUnfit with the cure."""
     named = {port for member in composition.members for port in member.capability.ports}
     return await environment.ports.renderer.prepare() if "renderer" in named else None
+
+
+_WEAKEST_FIRST: tuple[Isolation | None, ...] = ("none", "closed", "jail", None)
+
+
+def _weaker(before: Isolation | None, now: Isolation | None) -> Isolation | None:
+    """What may be said of an operation whose attempts ran under different isolation: the weakest."""
+    return min(before, now, key=_WEAKEST_FIRST.index)
 
 
 async def _materialised(composition: Composition, assets: Mapping[str, Entry], environment: Environment) -> Snapshot:

@@ -29,10 +29,12 @@ from compositor.runtime._messages import (
     Reply,
     Role,
     Said,
+    Stop,
     Text,
     ToolSpec,
     Usage,
 )
+from compositor.runtime._scopes import check_scope
 from compositor.runtime._spending import Spending
 from compositor.runtime._store import Closing, Effect, OperationRecord, State, Store, Version
 from compositor.runtime._work import Work, get_json, put_json
@@ -66,6 +68,7 @@ __all__ = [
     "Said",
     "Spending",
     "State",
+    "Stop",
     "StopReason",
     "Store",
     "Text",
@@ -76,6 +79,7 @@ __all__ = [
     "Version",
     "Work",
     "after",
+    "check_scope",
     "ended",
     "get_json",
     "put_json",

@@ -23,7 +23,7 @@ NO_JUDGE, NOT_REQUESTED, BUDGET = "no-judge", "not-requested", "budget"
 """Reasons of a skipped judgment. The first two leave a draft that may succeed under `draft_allowed`."""
 
 EXIT_CODES: dict[OperationStatus, int] = {"succeeded": 0, "failed": 1, "incomplete": 5, "cancelled": 130}
-"""What a command returns for a status. Elsewhere: 2 usage or bad request, 3 lock drift, 4 environment, 130 interrupted."""
+"""What a command returns for a status. The other codes (usage, lock drift, environment) belong to the command line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

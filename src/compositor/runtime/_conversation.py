@@ -72,7 +72,7 @@ class Conversation:
     ) -> Reply:
         """The model's next reply, recorded under `key` with its event and added to the history.
 
-        Each call has an id of its own in the whole history: providers leave ids out, empty or repeat them (cases.md D06).
+        Each call has an id of its own in the whole history: providers leave ids empty or repeat them (cases.md D06).
 
         Raises:
             AdapterError: the model failed; nothing is recorded.
@@ -94,9 +94,7 @@ class Conversation:
             return Done(result={"reply": await put_json(self._blobs, reply.as_json())}, happened=(happened(reply),))
 
         arguments = {"adapter": self._adapter.name, "context": self._digest}
-        result: Json = await self._journal.effect(
-            "model_call", key, arguments, perform, nested=self._role == "judge"
-        )
+        result: Json = await self._journal.effect("model_call", key, arguments, perform, nested=self._role == "judge")
         reply = Reply.from_json(await get_json(self._blobs, result["reply"]))
         self.add(Replied(reply=reply))
         self._ids.update(call.id for call in reply.calls)
@@ -132,6 +130,4 @@ def _unused(ids: set[str]) -> str:
 
 def calls_made(calls: Sequence[Call]) -> tuple[CallMade, ...]:
     """Calls, shortened for people."""
-    return tuple(
-        CallMade(id=call.id, tool=call.name[:80], summary=call.arguments[:SUMMARY_CHARS]) for call in calls
-    )
+    return tuple(CallMade(id=call.id, tool=call.name[:80], summary=call.arguments[:SUMMARY_CHARS]) for call in calls)

@@ -64,9 +64,7 @@ class Evaluator:
         measured = await self._measure(1, "evaluate/1/measurements", host)
         judged = await self._judgments(1, "evaluate/1/judgments", measured, spent=False, fresh=False)
         complete = host[0].status in {"passed", "not_applicable"}
-        return Evaluation(
-            draft=1, written=self._work.written.digest, complete=complete, verdicts=(*measured, *judged)
-        )
+        return Evaluation(draft=1, written=self._work.written.digest, complete=complete, verdicts=(*measured, *judged))
 
     def forget_build(self) -> None:
         """Take out of the work what was derived from an earlier draft."""
@@ -253,9 +251,7 @@ class Evaluator:
         return None
 
     async def _done(self, draft: int, looked: Sequence[Looked], usages: Sequence[Usage] = ()) -> Done:
-        events = tuple(
-            Checked(draft=draft, unchanged=one.unchanged, verdict=one.verdict.as_json()) for one in looked
-        )
+        events = tuple(Checked(draft=draft, unchanged=one.unchanged, verdict=one.verdict.as_json()) for one in looked)
         kept = await put_json(self._work.blobs, [one.as_json() for one in looked])
         return Done(result={"looked": kept, "usages": [usage.as_json() for usage in usages]}, happened=events)
 

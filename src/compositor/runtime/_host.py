@@ -16,10 +16,10 @@ from compositor.agents import RosterTool
 from compositor.authoring import ToolRun
 from compositor.runtime._journal import Done, Effects, Perform
 from compositor.runtime._messages import NOT_RUN, Answer, Call, Image, Reply, ToolSpec
-from compositor.runtime._running import SPILLED, Ran, run_tool
+from compositor.runtime._running import Ran, run_tool
 from compositor.runtime._scopes import tool_scope
 from compositor.runtime._waves import waves
-from compositor.runtime._work import Work
+from compositor.runtime._work import SPILLED, Work
 from compositor.runtime.events import ToolAnswered
 from compositor.tools import ArgumentFault, checked_arguments
 from compositor.workspace import Artifact, delta_as_json, delta_from_json
@@ -59,7 +59,7 @@ class Host:
     async def run(self, reply: Reply, step: int) -> tuple[Answer, ...]:
         """Answer every call of a reply, in call order.
 
-        Interrupted, it answers what is still open with "interrupted" before it lets go, so that the history stays whole.
+        Interrupted, it answers what is still open with "interrupted" before it lets go: the history stays whole.
         """
         results: dict[int, Json] = {}
         try:

@@ -83,7 +83,9 @@ class Journal:
         self, store: Store, operation: str, *, attempt: int, recorded: dict[str, Effect], seq: int, feed: Feed
     ) -> None:
         self._store, self._recorded, self._seq = store, recorded, seq
-        self._committing = anyio.Lock()  # calls of one wave end in any order; their events are numbered one after another
+        self._committing = (
+            anyio.Lock()
+        )  # calls of one wave end in any order; their events are numbered one after another
         self.operation, self.attempt, self.feed = operation, attempt, feed
         self.seconds = 0.0
         """Working time of the effects met so far, over all attempts: it grows the same way when driven again."""
@@ -91,8 +93,8 @@ class Journal:
     async def effect(self, name: str, key: str, arguments: Json, perform: Perform, *, nested: bool = False) -> Json:
         """The result of an effect: from the record, or performed now and recorded with its events.
 
-        An effect may contain effects, which say so (`nested`): their time is part of the outer one's. Where an effect is
-        interrupted or fails, nothing of it is recorded.
+        An effect may contain effects, which say so (`nested`): their time is part of the outer one's. Where an effect
+        is interrupted or fails, nothing of it is recorded.
 
         Raises:
             OperationError: the record has other arguments under this key, so this is not the same operation.
@@ -130,7 +132,9 @@ class Journal:
         )
         self._recorded[closing.effect.key] = closing.effect
 
-    async def _commit(self, happened: Sequence[Happening], write: Callable[[tuple[Event, ...]], Awaitable[None]]) -> None:
+    async def _commit(
+        self, happened: Sequence[Happening], write: Callable[[tuple[Event, ...]], Awaitable[None]]
+    ) -> None:
         """Write in one transaction, then show. Not to be cancelled in between: what is committed must be counted."""
         async with self._committing:
             with anyio.CancelScope(shield=True):

@@ -27,6 +27,7 @@ from compositor.verifiers import Criterion, Opinion, Verdict
 from compositor.workspace import COPY, Trace
 
 SUBMIT = "submit_verdict"
+_MISSHAPEN = "misshapen"
 SUBMIT_ABOUT = "Give the verdict: one answer per criterion, each with the evidence seen, and a word to the writer."
 SHAPE_RETRIES = 1
 """How often a judge may send a verdict of the wrong shape again (cases.md D11)."""
@@ -45,6 +46,7 @@ class SeatedJudge:
         key: prefix of its effects' keys.
         draft: which draft is judged.
         usages: what its replies took so far.
+        reviews: how often it was asked so far.
     """
 
     work: Work
@@ -56,9 +58,11 @@ class SeatedJudge:
     draft: int
     scope: CheckScope
     usages: list[Usage] = field(default_factory=list)
+    reviews: int = 0
 
     async def review(self, criteria: Sequence[Criterion], *, show: Sequence[str] = ()) -> Opinion:
-        """Hold the private conversation. Raises JudgeFailed."""
+        """Hold a private conversation. Raises JudgeFailed."""
+        self.reviews += 1
         conversation = Conversation(
             self.adapter,
             self.journal,
@@ -71,14 +75,13 @@ class SeatedJudge:
         misshapen = 0
         for step in range(1, self.work.composition.budget.judge_steps + 1):
             reply = await self._reply(conversation, step)
-            answers, opinion, faults = await self._answered(reply, step, criteria)
-            if opinion is not None:
+            answers, opinion = await self._answered(reply, step, criteria)
+            if isinstance(opinion, Opinion):
                 return opinion
             conversation.add(*answers)
             if not reply.calls:
-                faults += 1
                 conversation.say(f"Finish by calling {SUBMIT} with one answer per criterion.")
-            misshapen += faults
+            misshapen += opinion == _MISSHAPEN or not reply.calls
             if misshapen > SHAPE_RETRIES:
                 raise JudgeFailed(self.adapter.name, "its verdict had the wrong shape, twice")
         raise JudgeFailed(self.adapter.name, "it gave no verdict within its steps")
@@ -105,7 +108,7 @@ class SeatedJudge:
             )
 
         try:
-            reply = await conversation.reply(f"{self.key}/{step}", turn=self.draft, step=step, happened=happened)
+            reply = await conversation.reply(self._place(step), turn=self.draft, step=step, happened=happened)
         except AdapterError as error:
             raise JudgeFailed(self.adapter.name, error.reason) from error
         self.usages.append(reply.usage)
@@ -113,10 +116,10 @@ class SeatedJudge:
 
     async def _answered(
         self, reply: Reply, step: int, criteria: Sequence[Criterion]
-    ) -> tuple[list[Answer], Opinion | None, int]:
-        """The answers to a reply's calls, the verdict if it holds one, and how many verdicts had the wrong shape."""
+    ) -> tuple[list[Answer], Opinion | str]:
+        """The answers to a reply's calls, and the verdict that it holds; else whether one had the wrong shape."""
         answers: list[Answer] = []
-        faults = 0
+        shape = ""
         tools = {tool.name: tool for tool in self.entry.verifier.tools}
         for index, call in enumerate(reply.calls):
             if reply.stop in NOT_RUN:
@@ -124,14 +127,17 @@ class SeatedJudge:
             elif call.name == SUBMIT:
                 verdict = _opinion(call, criteria)
                 if isinstance(verdict, Opinion):
-                    return answers, verdict, faults
-                faults += 1
+                    return answers, verdict
+                shape = _MISSHAPEN
                 answers.append(_error(call, verdict))
             elif call.name in tools:
-                answers.append(await self._run(tools[call.name], call, f"{self.key}/{step}/{index}"))
+                answers.append(await self._run(tools[call.name], call, f"{self._place(step)}/{index}"))
             else:
                 answers.append(_error(call, f"there is no tool {call.name[:80]!r}. Call {SUBMIT} to finish"))
-        return answers, None, faults
+        return answers, shape
+
+    def _place(self, step: int) -> str:
+        return f"{self.key}/{self.reviews}/{step}"
 
     async def _run(self, tool: Tool, call: Call, key: str) -> Answer:
         """The answer of one of the judge's tools: an effect, so that a resumed judge reads the very same words."""

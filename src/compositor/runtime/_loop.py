@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from compositor._values import digest
-from compositor.authoring import DesignedCall, Finding
+from compositor.authoring import DesignedCall, Designer, Finding
 from compositor.runtime._adapter import ModelAdapter
 from compositor.runtime._completion import Ended, StopReason, ended
 from compositor.runtime._conversation import Conversation, calls_made
@@ -37,6 +37,7 @@ class Outcome:
         evaluation: of the last draft.
         ended: verification, status and ending.
         spending: what it took.
+        stop: why the work stopped.
         limit: the budget that ended it, or empty.
         unfinished: follow-up work that was asked for and is still open.
     """
@@ -44,6 +45,7 @@ class Outcome:
     evaluation: Evaluation
     ended: Ended
     spending: Spending
+    stop: StopReason
     limit: str = ""
     unfinished: tuple[str, ...] = ()
 
@@ -58,17 +60,19 @@ class Loop:
 
     __slots__ = (
         "_again",
+        "_calls_here",
         "_conversation",
         "_draft",
         "_evaluation",
         "_evaluator",
         "_findings",
         "_followed",
+        "_here",
         "_host",
         "_journal",
         "_limit",
-        "_repeats",
         "_spending",
+        "_unreviewed",
         "_work",
     )
 
@@ -89,7 +93,8 @@ class Loop:
         self._evaluation: Evaluation | None = None
         self._findings: tuple[Finding, ...] = ()
         self._followed: Counter[str] = Counter()
-        self._repeats: Counter[str] = Counter()
+        self._here, self._calls_here = "", Counter[str]()
+        self._unreviewed = False
         self._limit = ""
 
     @property
@@ -104,12 +109,12 @@ class Loop:
             AdapterError: the writer's model failed; the operation stays open.
         """
         self._conversation.say(opening(self._work.composition))
-        turn, fresh = 0, False
+        turn, review = 0, False
         while True:
             turn += 1
             stop = await self._turn(turn)
             before = self._evaluation
-            evaluation = await self._evaluated(stop, fresh=fresh)
+            evaluation = await self._evaluated(stop, review=review)
             if stop != "done":
                 return self._outcome(evaluation, stop)
             by = self._rejection(evaluation, unchanged=evaluation is before)
@@ -118,7 +123,16 @@ class Loop:
             if by != "follow-up" and self._spending.rejections >= self._spending.budget.rejections:
                 self._limit = "rejections"
                 return self._outcome(evaluation, "exhausted")
-            fresh = await self._reject(turn, by, evaluation)
+            review = await self._reject(turn, by, evaluation)
+
+    def cancelled(self) -> Outcome:
+        """What the work has come to, where it is closed for good before its end."""
+        known = self._evaluation
+        if known is None or known.written != self._work.written.digest:
+            self._evaluator.forget_build()
+            written, complete = self._work.written.digest, self._work.complete
+            known = Evaluation(draft=self._draft, written=written, complete=complete, verdicts=())
+        return self._outcome(known, "cancelled")
 
     async def _turn(self, turn: int) -> StopReason:
         """From a prompt until the model stops calling tools, or something else stops it."""
@@ -143,9 +157,6 @@ class Loop:
                 return "done"
 
     async def _reply(self, turn: int, step: int, answers: Sequence[Answer]) -> Reply:
-        async def design() -> Sequence[DesignedCall]:
-            return await self._designed(answers)
-
         def happened(reply: Reply) -> StepTaken:
             return StepTaken(
                 turn=turn,
@@ -156,14 +167,14 @@ class Loop:
                 usage=reply.usage.as_json(),
             )
 
-        has_designer = self._work.composition.content.capability.designer is not None
+        designer = self._work.composition.content.capability.designer
         reply = await self._conversation.reply(
             f"model/{turn}/{step}",
             turn=turn,
             step=step,
             happened=happened,
             findings=self._findings,
-            design=design if has_designer else None,
+            design=None if designer is None else lambda: self._designed(designer, answers),
         )
         self._spending.steps += 1
         self._spending.add(reply.usage)
@@ -181,35 +192,41 @@ class Loop:
 
     def _repeated(self, reply: Reply) -> bool:
         """Whether these calls were met too often on this very snapshot."""
-        snapshot = self._work.snapshot.digest
-        if snapshot not in self._repeats:
-            self._repeats.clear()
-            self._repeats[snapshot] = 0
+        here = self._work.standing.digest
+        if here != self._here:
+            self._here, self._calls_here = here, Counter()
         calls = digest([[call.name, call.arguments] for call in reply.calls])
-        self._repeats[calls] += 1
-        return self._repeats[calls] >= NO_PROGRESS_AFTER
+        self._calls_here[calls] += 1
+        return self._calls_here[calls] >= NO_PROGRESS_AFTER
 
-    async def _designed(self, answers: Sequence[Answer]) -> Sequence[DesignedCall]:
-        content = self._work.composition.content
-        if content.capability.designer is None:
-            return ()
+    async def _designed(self, designer: Designer, answers: Sequence[Answer]) -> Sequence[DesignedCall]:
         snapshot = self._work.snapshot
         files = {path: await self._work.blobs.get(entry.sha256) for path, entry in sorted(snapshot.files.items())}
         tools = tuple(entry.name for entry in self._work.composition.roster)
-        return content.capability.designer(content.view, files, self._findings, tools, tuple(answers))
+        return designer(self._work.composition.content.view, files, self._findings, tools, tuple(answers))
 
-    async def _evaluated(self, stop: StopReason, *, fresh: bool) -> Evaluation:
-        """The evaluation of the work as it stands: a new one only if a written output changed."""
+    async def _evaluated(self, stop: StopReason, *, review: bool) -> Evaluation:
+        """The evaluation of the work as it stands: a new one only if a written output changed, or a review is owed.
+
+        A fresh review that was asked for is owed until judges have looked.
+        """
         known = self._evaluation
-        if known is not None and known.written == self._work.written.digest and not fresh:
+        unchanged = known is not None and known.written == self._work.written.digest
+        if known is not None and unchanged and not (review and stop == "done"):
             return known
+        self._unreviewed = self._unreviewed or review
         self._draft, self._again = self._draft + 1, 0
-        evaluation = await self._evaluator.evaluate(self._draft, spent=stop != "done", fresh=fresh)
+        evaluation = await self._evaluate(stop)
         while evaluation.errored and self._journal.recorded(reopening(self._draft, self._again)):
             self._again += 1
-            evaluation = await self._evaluator.evaluate(self._draft, spent=stop != "done", again=self._again)
+            evaluation = await self._evaluate(stop)
+        self._unreviewed = self._unreviewed and not evaluation.reviewed
         self._evaluation = evaluation
         return evaluation
+
+    async def _evaluate(self, stop: StopReason) -> Evaluation:
+        spent = stop in {"exhausted", "no-progress"}
+        return await self._evaluator.evaluate(self._draft, spent=spent, again=self._again, fresh=self._unreviewed)
 
     def _rejection(self, evaluation: Evaluation, *, unchanged: bool) -> Rejection | None:
         """Why the draft goes back, or None. Broken or undecided checks never send it back."""
@@ -226,7 +243,7 @@ class Loop:
         return [name for name, follow_up in follow_ups if self._followed[name] < follow_up.rounds]
 
     async def _reject(self, turn: int, by: Rejection, evaluation: Evaluation) -> bool:
-        """Send the draft back; whether the next evaluation is to be a fresh review."""
+        """Send the draft back; whether a fresh review is owed for it."""
         asked = [evaluation.follow_ups[name] for name in self._open_follow_ups(evaluation)]
         self._followed.update(self._open_follow_ups(evaluation))
         if by != "follow-up":
@@ -254,10 +271,9 @@ class Loop:
             evaluation=evaluation,
             ended=ended(evaluation.verdicts, complete=evaluation.complete, stop=stop, policy=composition.completion),
             spending=self._spending,
+            stop=stop,
             limit=self._limit,
-            unfinished=tuple(
-                evaluation.follow_ups[name].instruction for name in self._open_follow_ups(evaluation)
-            ),
+            unfinished=tuple(evaluation.follow_ups[name].instruction for name in self._open_follow_ups(evaluation)),
         )
 
 

@@ -19,8 +19,6 @@ MAX_KEPT_BYTES = 10 * 1024 * 1024
 """Longest answer that is kept at all."""
 MAX_ERROR_CHARS = 1000
 """Longest error text: an error must never push the work out of the writer's context."""
-SPILLED = "spilled/"
-"""The folder of the workspace that holds what was too long to show; nobody owns it, and it is no progress."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -109,9 +109,7 @@ class CheckScope:
         return self.given_judge
 
 
-def check_scope(
-    work: Work, verifier: Verifier, view: View, ports: tuple[str, ...], trace: Trace
-) -> CheckScope:
+def check_scope(work: Work, verifier: Verifier, view: View, ports: tuple[str, ...], trace: Trace) -> CheckScope:
     """The scope of a check: no more than the verifier declares."""
     return CheckScope(
         files=Files(work.snapshot, work.blobs, reads=verifier.reads.files, trace=trace),
@@ -126,4 +124,3 @@ def check_scope(
 def record_digest(runs: Sequence[ToolRun]) -> str:
     """Hex SHA-256 of the record of tool runs."""
     return digest([run.as_json() for run in runs])
-

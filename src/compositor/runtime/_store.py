@@ -1,6 +1,6 @@
 """The port to a store: operations, their effects and events, documents and versions.
 
-A store keeps small JSON; big things are blobs and travel as digests. One call of `record` or `close` is one transaction.
+A store keeps small JSON; big things are blobs and travel as digests. Each call that writes is one transaction.
 """
 
 from __future__ import annotations
@@ -135,7 +135,11 @@ class Store(Protocol):
         ...
 
     async def mark(self, operation: str, state: State, attempt: int, events: Sequence[Event]) -> None:
-        """Set state and attempt, and keep the events, in one transaction."""
+        """Set state and attempt, forget result and status, and keep the events, in one transaction.
+
+        Raises:
+            OperationBusy: an ended operation would be open beside another one on its document.
+        """
         ...
 
     async def close_operation(self, operation: str, closing: Closing) -> None:

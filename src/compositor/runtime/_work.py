@@ -10,6 +10,9 @@ from compositor.agents import Composition
 from compositor.authoring import ToolRun
 from compositor.workspace import Artifact, Blobs, Delta, Ports, Snapshot, covered
 
+SPILLED = "spilled/"
+"""The folder of the workspace that holds answers of tools which were too long to show. Nobody owns it."""
+
 
 @dataclass(slots=True, kw_only=True)
 class Work:
@@ -46,6 +49,11 @@ class Work:
         return Snapshot(files={path: e for path, e in self.snapshot.files.items() if covered(path, patterns)})
 
     @property
+    def standing(self) -> Snapshot:
+        """All files but those that only hold long answers of tools: nothing was achieved where these alone changed."""
+        return Snapshot(files={path: e for path, e in self.snapshot.files.items() if not path.startswith(SPILLED)})
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """Required written outputs of the deliverable that are not there."""
         return tuple(
@@ -57,9 +65,7 @@ class Work:
     @property
     def complete(self) -> bool:
         """Whether every required output of the deliverable, derived ones included, is there."""
-        return all(
-            self.has(output.path) for output in self.composition.content.capability.owns if output.required
-        )
+        return all(self.has(output.path) for output in self.composition.content.capability.owns if output.required)
 
     def has(self, pattern: str) -> bool:
         """Whether a file stands under the pattern."""

@@ -1,7 +1,22 @@
-"""The public test kit: a scripted model, and ports and stores in memory."""
+"""The public test kit: a scripted model, and ports and stores in memory. `compositor.testing.conformance` holds suites."""
 
 from __future__ import annotations
 
+from compositor.testing._history import history_faults
+from compositor.testing._memory import MemoryBlobs, MemoryStore
+from compositor.testing._ports import PlainCompiler, PlainPictures, PlainRenderer, flat_png
 from compositor.testing._scripted import Script, Scripted, calls, verdict
 
-__all__ = ["Script", "Scripted", "calls", "verdict"]
+__all__ = [
+    "MemoryBlobs",
+    "MemoryStore",
+    "PlainCompiler",
+    "PlainPictures",
+    "PlainRenderer",
+    "Script",
+    "Scripted",
+    "calls",
+    "flat_png",
+    "history_faults",
+    "verdict",
+]

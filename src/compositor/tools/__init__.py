@@ -25,7 +25,7 @@ _LATER = {"ArgumentFault": "_arguments", "checked_arguments": "_arguments", "sch
 
 
 def __getattr__(name: str) -> Any:
-    """The checking of arguments needs jsonschema and pydantic: found on first use, so that declaring a tool is cheap."""
+    """What checks arguments needs jsonschema: it is found on first use, so that declaring a tool is cheap."""
     import importlib
 
     if name not in _LATER:

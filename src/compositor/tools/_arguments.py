@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from jsonschema.exceptions import ValidationError
 
-from compositor._values import Json, NotJson, read_json
+from compositor._values import Json, NotJson, read_json, well_formed
 from compositor.tools._validator import as_written, validator_of
 
 MAX_FAULT_CHARS = 1000
@@ -36,8 +36,8 @@ class ArgumentFault:
 def checked_arguments(tool: str, schema: Json, text: str) -> Mapping[str, Json] | ArgumentFault:
     """Parse and validate the arguments of one call.
 
-    Half surrogate pairs become U+FFFD, since they can neither be stored nor sent, and a whole number that was written as
-    `600.0` becomes 600, which is the same number in JSON; both before the check.
+    Before the check, half surrogate pairs become U+FFFD (see `well_formed`), and a whole number that was written as
+    `600.0` becomes 600, which is the same number in JSON.
 
     Args:
         tool: the name of the tool that is called.
@@ -60,11 +60,11 @@ def checked_arguments(tool: str, schema: Json, text: str) -> Mapping[str, Json] 
 
 def _settled(value: Json) -> Json:
     if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return well_formed(value)
     if isinstance(value, float):
         return int(value) if value.is_integer() and abs(value) <= MAX_EXACT else value
     if isinstance(value, dict):
-        return {_settled(key): _settled(item) for key, item in value.items()}
+        return {well_formed(key): _settled(item) for key, item in value.items()}
     return [_settled(item) for item in value] if isinstance(value, list) else value
 
 
@@ -91,14 +91,15 @@ def _words(error: ValidationError) -> str:
         return f"{place} must be {wanted}, not {_kind(error.instance)}{_if_quoted(error.instance)}"
     message = error.message
     if error.validator == "pattern":
-        message = f"{error.instance!r} does not match {as_written(error.validator_value)}"
+        message = f"{error.instance!r} does not match {as_written(str(error.validator_value))}"
     return f"{place}: {message if len(message) <= MAX_MESSAGE_CHARS else message[:MAX_MESSAGE_CHARS] + '…'}"
 
 
 def _wanted(error: ValidationError) -> str:
     """The type or types that should stand at the place, where the type is all that is wrong."""
     if error.validator == "type":
-        return _either([error.validator_value] if isinstance(error.validator_value, str) else error.validator_value)
+        wanted: Json = error.validator_value
+        return _either([wanted] if isinstance(wanted, str) else wanted)
     if error.context and all(map(_is_of_another_type, error.context)):
         return _either(_wanted(cause) for cause in error.context)
     return ""

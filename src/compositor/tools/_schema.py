@@ -1,7 +1,7 @@
 """From a signature to the JSON Schema that the model is sent and the arguments are checked against: one and the same.
 
-A tool is handed its arguments as JSON has them, so a hint may only name what JSON has: a `set` or a `datetime` would be a
-promise that nobody keeps.
+A tool is handed its arguments as JSON has them, so a hint may only name what JSON has: a `set` or a `datetime` would be
+a promise that nobody keeps.
 """
 
 from __future__ import annotations
@@ -10,7 +10,18 @@ import functools
 import inspect
 import types
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal, NotRequired, Required, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    Required,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 from pydantic_core import SchemaError

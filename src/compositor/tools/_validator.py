@@ -1,4 +1,4 @@
-"""The validator of tool arguments, and what it cannot check: a schema with such a part is refused, not half believed."""
+"""The validator of tool arguments, and what it cannot check: a schema with such a part is refused."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ CHECKED_FORMATS = frozenset(Draft202012Validator.FORMAT_CHECKER.checkers)
 """Formats that the installed `jsonschema` checks; all others pass there in silence (measured with 4.26)."""
 
 _SAYING_NOTHING = {
-    "$comment", "$defs", "$schema", "default", "deprecated", "description", "else", "examples", "maxContains", "minContains",
-    "readOnly", "then", "title", "writeOnly",
+    "$comment", "$defs", "$schema", "default", "deprecated", "description", "else", "examples", "maxContains",
+    "minContains", "readOnly", "then", "title", "writeOnly",
 }  # fmt: skip
 CHECKED_KEYWORDS = frozenset(Draft202012Validator.VALIDATORS) - {"$dynamicRef"} | _SAYING_NOTHING
 """Keywords that `jsonschema` checks, alone or with another one, and those that only describe."""
@@ -62,10 +62,10 @@ def as_written(pattern: str) -> str:
 
 
 def schema_faults(schema: Json) -> tuple[str, ...]:
-    """What is wrong with a schema: not draft 2020-12, or with a part that the validator cannot check.
+    r"""What is wrong with a schema: not draft 2020-12, or with a part that the validator cannot check.
 
-    Source: `jsonschema` ignores unknown keywords and formats, and *raises* on `\\p{…}` in a pattern and on a lost reference
-    (measured).
+    Source: `jsonschema` ignores unknown keywords and formats, and *raises* on `\p{…}` in a pattern and on a lost
+    reference (measured).
     """
     try:
         Draft202012Validator.check_schema(schema)

@@ -1,7 +1,8 @@
 """Names of files and labels: one grammar, one way to compare, one way to say "this folder".
 
 A path is relative, has forward slashes and is in NFC. A *pattern* is a path, or a folder with a closing slash
-(`assets/`), which stands for everything below it; the empty pattern stands for everything. Labels of artifacts (`render/large`) follow the same grammar.
+(`assets/`), which stands for everything below it; the empty pattern stands for everything. Labels of artifacts
+(`render/large`) follow the same grammar.
 """
 
 from __future__ import annotations

@@ -19,15 +19,14 @@ QUIET_SECONDS = 3.0
 LOOK_SECONDS = 0.02
 """Pause between two looks at what is still loading."""
 
-MEASURES = ("geometry", "visibility", "texts", "ink", "faults", "covers", "pictures", "colours", "measure")
-"""The parts of the measuring pass in `measures/`, in the order in which they build on each other."""
+MEASURES = ("settle", "geometry", "visibility", "texts", "ink", "faults", "covers", "pictures", "colours", "measure")
+"""The parts of the measuring pass in `measures/`; the last is called."""
 
 
 async def draw(tab: Tab, page: Page, screens: Sequence[Screen], *, height: int) -> tuple[Rendering, ...]:
     """The page on each screen, in order; pictures are at most `height` pixels tall."""
     requests = Requests(page.fulfil)
     try:
-        await tab.resize(screens[0].width, screens[0].height)
         await tab.load(page.html, requests)
         drawn = [await _on(tab, screen, requests, height) for screen in screens]
         requests.check()
@@ -39,24 +38,33 @@ async def draw(tab: Tab, page: Page, screens: Sequence[Screen], *, height: int) 
 
 async def _on(tab: Tab, screen: Screen, requests: Requests, height: int) -> tuple[Screen, dict[str, Json], bytes]:
     await tab.resize(screen.width, screen.height)
-    await _quiet(tab, requests)
-    facts = await tab.evaluate(f"{_measuring()}({canonical({'height': height}).decode()})")
+    facts = await _facts(tab, requests, height)
     picture = await tab.picture(screen.width, min(facts["document"]["height"], height))
     return screen, facts, picture
 
 
-async def _quiet(tab: Tab, requests: Requests) -> None:
-    """Wait, for a bounded time, until two looks in a row find nothing that still loads.
+async def _facts(tab: Tab, requests: Requests, height: int) -> dict[str, Json]:
+    """What the page is once nothing loads any more, or once we stop waiting for that.
 
-    One look is not enough: a new window size may ask for other pictures, and the request may be on its way to us.
+    The pass that measures looks for loading things too: a new window size may ask for other pictures, and the request
+    may still be on its way to us when the first look finds nothing.
     """
-    quiet = 0
     with anyio.move_on_after(QUIET_SECONDS):
-        while quiet < 2:
-            loading = await tab.evaluate(f"({_script('settle')})()")
-            quiet = 0 if loading or requests.pending else quiet + 1
-            if not quiet:
+        while True:
+            if await tab.evaluate(f"{_function('settle')}()") or requests.pending:
                 await anyio.sleep(LOOK_SECONDS)
+                continue
+            facts = await _measure(tab, height)
+            if not facts.pop("loading") and not requests.pending:
+                return facts
+    facts = await _measure(tab, height)
+    del facts["loading"]
+    return facts
+
+
+async def _measure(tab: Tab, height: int) -> dict[str, Json]:
+    facts: dict[str, Json] = await tab.evaluate(f"{_function(*MEASURES)}({canonical({'height': height}).decode()})")
+    return facts
 
 
 def _rendering(
@@ -75,12 +83,8 @@ def _rendering(
 
 
 @cache
-def _measuring() -> str:
-    """The measuring pass as one JavaScript function."""
-    body = "\n".join(_script(name) for name in MEASURES)
-    return f"((limits) => {{'use strict';\n{body}\nreturn JSON.stringify(measure(limits));\n}})"
-
-
-@cache
-def _script(name: str) -> str:
-    return files("compositor.adapters.browser").joinpath("measures", f"{name}.js").read_text(encoding="utf-8")
+def _function(*parts: str) -> str:
+    """A JavaScript function with JSON text as its answer, which calls the last of these parts of `measures/`."""
+    folder = files("compositor.adapters.browser") / "measures"
+    body = "\n".join((folder / f"{part}.js").read_text(encoding="utf-8") for part in parts)
+    return f"((limits) => {{'use strict';\n{body}\nreturn JSON.stringify({parts[-1]}(limits));\n}})"

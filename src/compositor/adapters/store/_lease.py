@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from types import TracebackType
 
-from compositor.errors import OperationBusy
+from compositor.errors import OperationBusy, PortError
 
 
 class FileLease:
@@ -19,6 +19,7 @@ class FileLease:
 
     Raises:
         OperationBusy: on entry, where another process or task holds it.
+        PortError: on entry, where the folder cannot be written.
     """
 
     __slots__ = ("_file", "_operation", "_path")
@@ -29,12 +30,11 @@ class FileLease:
 
     async def __aenter__(self) -> None:
         """Take the lock, or fail at once."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         while self._file is None:
-            file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            file = _opened(self._path)
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
+            except BlockingIOError:
                 os.close(file)
                 raise OperationBusy(self._operation, "another owner is at work on it") from None
             if _still_there(file, self._path):
@@ -50,6 +50,14 @@ class FileLease:
             self._path.unlink(missing_ok=True)
             os.close(self._file)
             self._file = None
+
+
+def _opened(path: Path) -> int:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise PortError("store", f"no lease: {error}", "free space, or check the rights of the data folder") from error
 
 
 def _still_there(file: int, path: Path) -> bool:

@@ -48,4 +48,4 @@ MIGRATIONS: tuple[str, ...] = (
     ) STRICT, WITHOUT ROWID;
     """,
 )
-"""`user_version` of the file is the number of migrations that it has seen."""
+"""Statements, cut at each semicolon. `user_version` of the file is the number of migrations that it has seen."""

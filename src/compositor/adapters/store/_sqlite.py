@@ -40,18 +40,7 @@ class SqliteStore:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._one_at_a_time = Lock()
-        path = folder / "operations.sqlite"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(
-                path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-            )
-            self._connection.row_factory = sqlite3.Row
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-                self._connection.execute(f"PRAGMA {pragma}").close()
-            _migrate(self._connection)
-        except (OSError, sqlite3.Error) as error:
-            raise PortError("store", f"cannot open {path}: {error}", "choose another folder with --data") from error
+        self._connection = _connected(folder)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -92,7 +81,9 @@ class SqliteStore:
         rows = await self._rows(
             "SELECT key, name, arguments, result, seconds FROM effects WHERE operation = ? ORDER BY position", operation
         )
-        loaded = ({**row, "arguments": json.loads(row["arguments"]), "result": json.loads(row["result"])} for row in rows)
+        loaded = (
+            {**row, "arguments": json.loads(row["arguments"]), "result": json.loads(row["result"])} for row in rows
+        )
         return {row["key"]: Effect(**row) for row in loaded}
 
     async def record(self, operation: str, effect: Effect, events: Sequence[Event]) -> None:
@@ -109,7 +100,10 @@ class SqliteStore:
 
         def write(db: sqlite3.Connection) -> None:
             try:
-                db.execute("UPDATE operations SET state = ?, attempt = ? WHERE id = ?", (state, attempt, operation))
+                db.execute(
+                    "UPDATE operations SET state = ?, attempt = ?, result = NULL, status = NULL WHERE id = ?",
+                    (state, attempt, operation),
+                )
             except sqlite3.IntegrityError:
                 raise OperationBusy(operation, "another operation is open on its document") from None
             _insert_events(db, events)
@@ -133,7 +127,9 @@ class SqliteStore:
 
     async def events(self, operation: str, after: int = 0) -> tuple[Event, ...]:
         """The events with a higher `seq`."""
-        rows = await self._rows("SELECT event FROM events WHERE operation = ? AND seq > ? ORDER BY seq", operation, after)
+        rows = await self._rows(
+            "SELECT event FROM events WHERE operation = ? AND seq > ? ORDER BY seq", operation, after
+        )
         return tuple(Event.model_validate_json(row["event"]) for row in rows)
 
     async def head(self, document: str) -> Version | None:
@@ -173,20 +169,47 @@ class SqliteStore:
         try:
             return await anyio.to_thread.run_sync(locked)
         except sqlite3.Error as error:
-            raise PortError("store", f"{self._folder}: {error}", "free space, or check the rights of the folder") from error
+            raise PortError(
+                "store", f"{self._folder}: {error}", "free space, or check the rights of the folder"
+            ) from error
 
 
-def _migrate(db: sqlite3.Connection) -> None:
+def _connected(folder: Path) -> sqlite3.Connection:
+    path = folder / "operations.sqlite"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        try:
+            db.row_factory = sqlite3.Row
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+                db.execute(f"PRAGMA {pragma}").close()
+            _migrate(db, path)
+        except BaseException:
+            db.close()
+            raise
+    except (OSError, sqlite3.Error) as error:
+        raise PortError("store", f"cannot open {path}: {error}", "choose another folder with --data") from error
+    return db
+
+
+def _migrate(db: sqlite3.Connection, path: Path) -> None:
+    """Bring the file to this release's tables; of two processes that start at once, one does it and one waits."""
+    db.execute("BEGIN IMMEDIATE")
     seen = db.execute("PRAGMA user_version").fetchone()[0]
     if seen > len(MIGRATIONS):
-        raise sqlite3.DatabaseError(f"it was written by a newer version of the product (schema {seen})")
-    for number, script in enumerate(MIGRATIONS[seen:], start=seen + 1):
-        db.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
+        reason = f"{path} was written by a newer version of the product (schema {seen})"
+        raise PortError("store", reason, "update the product, or choose another folder with --data")
+    for script in MIGRATIONS[seen:]:
+        for statement in script.split(";"):
+            db.execute(statement)
+    db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+    db.execute("COMMIT")
 
 
 def _insert(db: sqlite3.Connection, table: str, row: Mapping[str, Json]) -> None:
     places = ", ".join("?" for _ in row)
-    db.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", tuple(row.values()))
+    statement = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})"  # noqa: S608 - our own names, no values
+    db.execute(statement, tuple(row.values()))
 
 
 def _row(record: OperationRecord | Version) -> dict[str, Json]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from compositor.agents._assembly import Assembly
 from compositor.errors import Problem
+from compositor.workspace import PORT_NAMES
 
 
 def exactly_one_content(assembly: Assembly) -> Iterator[Problem]:
@@ -30,7 +31,7 @@ def exactly_one_content(assembly: Assembly) -> Iterator[Problem]:
 
 
 def requirements_present(assembly: Assembly) -> Iterator[Problem]:
-    """`missing-requirement`."""
+    """`missing-requirement`: of another capability, or of a port that there is not."""
     present = {member.name for member in assembly.members}
     for member in assembly.members:
         for name in sorted(set(member.capability.requires) - present):
@@ -39,6 +40,14 @@ def requirements_present(assembly: Assembly) -> Iterator[Problem]:
                 message=f"{member.name} requires {name}, which is not in",
                 concerns=tuple(sorted((member.name, name))),
                 cure=f"add {name} to the agent, or take {member.name} out",
+            )
+        for port in sorted(set(member.capability.ports) - set(PORT_NAMES)):
+            yield Problem(
+                code="missing-requirement",
+                message=f"{member.name} requires the port {port!r}, which nobody offers",
+                where=port,
+                concerns=(member.name,),
+                cure=f"use one of: {', '.join(PORT_NAMES)}",
             )
 
 
@@ -75,7 +84,7 @@ HOST_REPORTS = frozenset({"outputs", "build"})
 def verifiers_unique(assembly: Assembly) -> Iterator[Problem]:
     """`verifier-collision`: a report is known by its verifier's name."""
     owners: dict[str, list[str]] = {}
-    for member in assembly.members:
+    for member in assembly.distinct:
         for verifier in member.capability.verifiers:
             owners.setdefault(verifier.name, []).append(member.name)
     for name, names in sorted(owners.items()):

@@ -8,49 +8,63 @@ from itertools import combinations
 from compositor.agents._assembly import Assembly, Member
 from compositor.authoring import Capability
 from compositor.errors import PathRefused, Problem
-from compositor.workspace import Output, checked_path, covers, fold, overlap
+from compositor.workspace import Output, checked_path, covers, overlap, overlaps
 
 
 def outputs_disjoint(assembly: Assembly) -> Iterator[Problem]:
-    """`output-collision`: after NFC and case-folding; a parent folder claimed by another counts."""
-    claims = [(output.path, member) for member in assembly.members for output in member.capability.owns]
-    for (path, member), (other_path, other) in combinations(claims, 2):
+    """`output-collision`: after NFC and case-folding, parent folders included; a path that is refused counts too."""
+    claims = sorted((output.path, member.name) for member in assembly.distinct for output in member.capability.owns)
+    for (path, name), (other_path, other) in combinations(claims, 2):
         if overlap(path, other_path):
-            owners = tuple(sorted({member.name, other.name}))
-            first, second = sorted((path, other_path))
-            yield Problem(
-                code="output-collision",
-                message=f"{first!r} and {second!r} are one output to some systems; claimed by {' and '.join(owners)}",
-                where=first,
-                concerns=owners,
-                cure="let one capability own it, and let the other read it",
-            )
+            owners = sorted({name, other})
+            what = f"{path!r} and {other_path!r} are one output to some systems; claimed by {' and '.join(owners)}"
+            yield _output_collision(path, owners, what)
+    for path, name in claims:
+        if reason := _refusal(path.removesuffix("/")):
+            yield _output_collision(path, [name], f"the output {path!r} of {name} is refused: {reason}")
+
+
+def _output_collision(path: str, owners: list[str], message: str) -> Problem:
+    return Problem(
+        code="output-collision",
+        message=message,
+        where=path,
+        concerns=tuple(owners),
+        cure="let one capability own it, under a plain relative path, and let the others read it",
+    )
 
 
 def given_files_disjoint(assembly: Assembly) -> Iterator[Problem]:
-    """`file-collision`: one path laid by two, on another's output, or no plain path at all."""
-    laid = [(path, member) for member in assembly.members for path in member.files]
-    for (path, member), (other_path, other) in combinations(laid, 2):
-        if fold(path) == fold(other_path):
-            yield _file_collision(path, member, other, f"is laid by both {member.name} and {other.name}")
-    for path, member in laid:
-        try:
-            checked_path(path)
-        except PathRefused as error:
-            yield _file_collision(path, member, member, f"of {member.name} is refused: {error.reason}")
-        for other in assembly.members:
-            if other is not member and any(overlap(path, owned) for owned in other.owned):
-                yield _file_collision(path, member, other, f"of {member.name} stands where {other.name} has its output")
+    """`file-collision`: two laid on one path or one inside the other, on another's output, or no plain path at all."""
+    laid = sorted((path, member.name) for member in assembly.distinct for path in member.files)
+    for (path, name), (other_path, other) in combinations(laid, 2):
+        if overlap(path, other_path):
+            where = f"and {other_path!r} cannot both be there; laid by {' and '.join(sorted({name, other}))}"
+            yield _file_collision(path, {name, other}, where)
+    for path, name in laid:
+        if reason := _refusal(path):
+            yield _file_collision(path, {name}, f"of {name} is refused: {reason}")
+        for owner in _owners_of(assembly, path):
+            if owner.name != name:
+                yield _file_collision(path, {name, owner.name}, f"of {name} stands where {owner.name} has its output")
 
 
-def _file_collision(path: str, member: Member, other: Member, what: str) -> Problem:
+def _file_collision(path: str, owners: set[str], what: str) -> Problem:
     return Problem(
         code="file-collision",
         message=f"the given file {path!r} {what}",
         where=path,
-        concerns=tuple(sorted({member.name, other.name})),
+        concerns=tuple(sorted(owners)),
         cure="lay it into a folder named after the capability",
     )
+
+
+def _refusal(path: str) -> str:
+    try:
+        checked_path(path)
+    except PathRefused as error:
+        return error.reason
+    return ""
 
 
 def writes_owned(assembly: Assembly) -> Iterator[Problem]:
@@ -59,32 +73,38 @@ def writes_owned(assembly: Assembly) -> Iterator[Problem]:
         for pattern in entry.writes:
             if any(covers(owned, pattern) for owned in entry.owner.written):
                 continue
-            owner = _owner_of(assembly, pattern)
-            whose = f"belongs to {owner.name}" if owner else "belongs to nobody"
+            owners = {owner.name for owner in _owners_of(assembly, pattern)}
+            whose = "derived by its own build" if owners == {entry.owner.name} else _belonging(owners)
             yield Problem(
                 code="unowned-output",
-                message=f"{entry.name} of {entry.owner.name} writes {pattern!r}, which {whose}",
+                message=f"{entry.name} of {entry.owner.name} writes {pattern!r}, which is {whose}",
                 where=pattern,
-                concerns=tuple(sorted({entry.owner.name, *((owner.name,) if owner else ())})),
+                concerns=tuple(sorted({entry.owner.name, *owners})),
                 cure=f"declare it in `owns` of {entry.owner.name} as written, or let the tool write something else",
             )
 
 
-def _owner_of(assembly: Assembly, pattern: str) -> Member | None:
-    return next((m for m in assembly.members if any(overlap(pattern, owned) for owned in m.owned)), None)
+def _belonging(owners: set[str]) -> str:
+    return f"owned by {' and '.join(sorted(owners)) or 'nobody'}"
+
+
+def _owners_of(assembly: Assembly, pattern: str) -> tuple[Member, ...]:
+    return tuple(member for member in assembly.distinct if overlaps((pattern,), member.owned))
 
 
 def derived_built(assembly: Assembly) -> Iterator[Problem]:
-    """`unbuilt-output`."""
+    """`unbuilt-output`: the content capability's build is the only one that is run."""
     for member in assembly.members:
+        is_content = member.capability.kind == "content"
         for output in member.capability.owns:
-            if output.derived and member.capability.build is None:
+            if output.derived and (member.capability.build is None or not is_content):
+                why = "has no build" if is_content else "is no content capability, so nothing is built for it"
                 yield Problem(
                     code="unbuilt-output",
-                    message=f"{member.name} derives {output.path!r} and has no build",
+                    message=f"{member.name} derives {output.path!r} and {why}",
                     where=output.path,
                     concerns=(member.name,),
-                    cure="give the capability a `build`, or let its tools write the output",
+                    cure="give the content capability a `build`, or let tools write the output",
                 )
 
 
@@ -99,7 +119,7 @@ def deliverable_verified(assembly: Assembly) -> Iterator[Problem]:
     ]
     for member in assembly.members:
         for output in _deliverable(member.capability):
-            if not any(pattern == "" or overlap(pattern, output.path) for pattern in measured):
+            if not overlaps((output.path,), measured):
                 yield Problem(
                     code="unverified-output",
                     message=f"no measurement reads {output.path!r} of {member.name}",

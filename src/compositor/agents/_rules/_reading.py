@@ -26,13 +26,15 @@ def required_not_withheld(assembly: Assembly) -> Iterator[Problem]:
 
 
 def fields_known(assembly: Assembly) -> Iterator[Problem]:
-    """`unknown-field`."""
+    """`unknown-field`: no request has it, or a verifier reads what its capability does not."""
     for member in assembly.members:
         capability = member.capability
-        checked = (name for verifier in capability.verifiers for name in verifier.reads.fields)
+        checked = {name for verifier in capability.verifiers for name in verifier.reads.fields}
         for name in sorted({*capability.reads.all, *checked}):
             if not is_field(name):
                 yield _unknown(name, f"{member.name} reads", (member.name,))
+            elif not any(within_field(name, own) or within_field(own, name) for own in capability.reads.all):
+                yield _undeclared(name, member.name)
     for name in assembly.agent.withholds:
         if not is_field(name):
             yield _unknown(name, f"{assembly.agent.name!r} withholds", ())
@@ -48,6 +50,16 @@ def _unknown(name: str, who: str, concerns: tuple[str, ...]) -> Problem:
         where=name,
         concerns=concerns,
         cure="`compositor request schema` lists the fields; a capability's own go under extensions.<name>",
+    )
+
+
+def _undeclared(name: str, owner: str) -> Problem:
+    return Problem(
+        code="unknown-field",
+        message=f"a verifier of {owner} reads {name!r}, which {owner} itself does not; it would always be absent",
+        where=name,
+        concerns=(owner,),
+        cure=f"add it to `reads` of {owner}",
     )
 
 

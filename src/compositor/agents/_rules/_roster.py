@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import combinations
 
-from compositor.agents._assembly import Assembly, RosterTool
+from compositor.agents._assembly import Assembly, Member
 from compositor.authoring import mentioned_tools
 from compositor.errors import Problem
 from compositor.tools import Tool, schema_faults
-from compositor.workspace import fold, overlap
+from compositor.workspace import COPY, RENDER, fold, overlap
 
 SUBMIT_VERDICT = "submit_verdict"
 """The closing tool of every judge; no capability may register it."""
@@ -25,19 +26,28 @@ def provider_key(name: str) -> str:
 
 
 def tool_names_unique(assembly: Assembly) -> Iterator[Problem]:
-    """`tool-collision`."""
-    by_key: dict[str, list[RosterTool]] = defaultdict(list)
-    for entry in assembly.tools:
-        by_key[provider_key(entry.name)].append(entry)
+    """`tool-collision`: among the writer's tools, and among those of one judge."""
+    yield from _collisions((entry.name, entry.owner.name) for entry in assembly.tools)
+    for member in assembly.distinct:
+        for verifier in member.capability.verifiers:
+            judges = [(tool.name, member.name) for tool in verifier.tools]
+            yield from _collisions([*judges, (SUBMIT_VERDICT, "every judge")] if judges else ())
+
+
+def _collisions(tools: Iterable[tuple[str, str]]) -> Iterator[Problem]:
+    """Problems among tools, each with the name of its owner."""
+    by_key: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for name, owner in tools:
+        by_key[provider_key(name)].append((name, owner))
     for key, entries in sorted(by_key.items()):
         if len(entries) > 1:
-            owners = tuple(sorted({entry.owner.name for entry in entries}))
-            names = sorted({entry.name for entry in entries})
+            owners = sorted({owner for _, owner in entries})
+            names = sorted({name for name, _ in entries})
             yield Problem(
                 code="tool-collision",
                 message=f"the tool {' / '.join(names)} is registered by {' and '.join(owners)}",
                 where=key,
-                concerns=owners,
+                concerns=tuple(owner for owner in owners if owner != "every judge"),
                 cure="rename the tool in one of them",
             )
 
@@ -78,8 +88,10 @@ def schemas_checkable(assembly: Assembly) -> Iterator[Problem]:
 
 
 def _faults(tool: Tool) -> tuple[str, ...]:
-    if provider_key(tool.name) != tool.name:
-        return (f"the name must be at most {MAX_NAME} lower-case letters, digits, underscores and hyphens",)
+    if not tool.name or provider_key(tool.name) != tool.name:
+        return (f"the name must be 1 to {MAX_NAME} lower-case letters, digits, underscores and hyphens",)
+    if not tool.about.strip():
+        return ("it has no docstring, which is all that a model is told of it",)
     try:
         return schema_faults(tool.schema)
     except TypeError as error:
@@ -88,28 +100,21 @@ def _faults(tool: Tool) -> tuple[str, ...]:
 
 def labels_unique(assembly: Assembly) -> Iterator[Problem]:
     """`label-collision`: two makers of a label; what a build makes (`copy`, `render/`) is the content capability's."""
-    makers = [(label, member.name) for member in assembly.members for label in _labels(member.capability.tools)]
-    makers += [
-        (label, member.name)
-        for member in assembly.members
-        if member.capability.build is not None
-        for label in ("copy", "render/")
-    ]
-    for index, (label, maker) in enumerate(sorted(makers)):
-        for other_label, other in sorted(makers)[index + 1 :]:
-            if maker != other and overlap(label, other_label):
-                owners = tuple(sorted((maker, other)))
-                yield Problem(
-                    code="label-collision",
-                    message=f"{maker} makes {label!r} and {other} makes {other_label!r}",
-                    where=label,
-                    concerns=owners,
-                    cure="put the labels of one of them into a folder of its own",
-                )
+    makers = sorted((label, member.name) for member in assembly.members for label in _labels(member))
+    for (label, maker), (other_label, other) in combinations(makers, 2):
+        if maker != other and overlap(label, other_label):
+            yield Problem(
+                code="label-collision",
+                message=f"{maker} makes {label!r} and {other} makes {other_label!r}",
+                where=label,
+                concerns=tuple(sorted((maker, other))),
+                cure="put the labels of one of them into a folder of its own",
+            )
 
 
-def _labels(tools: tuple[Tool, ...]) -> set[str]:
-    return {label for tool in tools for label in tool.makes}
+def _labels(member: Member) -> set[str]:
+    built = {COPY, RENDER} if member.capability.build is not None else set()
+    return built.union(*(tool.makes for tool in member.capability.tools))
 
 
 def mentions_exist(assembly: Assembly) -> Iterator[Problem]:
@@ -121,7 +126,7 @@ def mentions_exist(assembly: Assembly) -> Iterator[Problem]:
                 if name not in known:
                     yield Problem(
                         code="instructions-name-absent-tool",
-                        message=f"the instructions of {member.name} tell the writer to call {name}, which nobody registers",
+                        message=f"the instructions of {member.name} tell the writer to call {name}, which nobody has",
                         where=name,
                         concerns=(member.name,),
                         cure="correct the name, or require the capability that registers it",

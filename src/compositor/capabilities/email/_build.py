@@ -9,7 +9,17 @@ from dataclasses import dataclass
 from compositor._values import Json
 from compositor.capabilities import COPY, RENDER, Artifact, BuildContext, Built, Finding, Where, copy_json
 from compositor.capabilities.email._copy import LEGAL_ROLES, copy_of
-from compositor.capabilities.email._deliverable import DELIVERY, HTML, LAYOUT, OUTSIDE, PLAN, SCREENS, SOURCE, TEXT
+from compositor.capabilities.email._deliverable import (
+    DELIVERY,
+    HTML,
+    LAYOUT,
+    ORIGIN,
+    OUTSIDE,
+    PLAN,
+    SCREENS,
+    SOURCE,
+    TEXT,
+)
 from compositor.capabilities.email._delivery import delivery_manifest
 from compositor.capabilities.email._drawing import Drawn, drawn, layout_artifact
 from compositor.capabilities.email._passages import Passage, passages
@@ -22,7 +32,7 @@ LANGUAGE = "mjml"
 
 
 async def build(ctx: BuildContext) -> Built:
-    """Make `email.html`, `email.txt` and `delivery.json`, and the artifacts `copy`, `render/*` and `layout/*`.
+    """Make `email.html`, `email.txt`, `delivery.json` and the artifacts `copy`, `render/*`, `layout/*` and `source`.
 
     A source that is missing or does not compile is a blocking finding. A plan that cannot be read is the matter of the
     verifier `plan`; the mail is built without it.
@@ -40,29 +50,33 @@ async def build(ctx: BuildContext) -> Built:
     drawings = await drawn(ctx, source.html, SCREENS)
     return Built(
         outputs={HTML: source.html, TEXT: text, DELIVERY: _json(manifest)},
-        artifacts={**await _evidence(ctx, drawings), COPY: await _copy(ctx, source, made, plan, drawings[0])},
+        artifacts={
+            **await _pictures(ctx, drawings),
+            COPY: await _copy(ctx, source, made, plan, drawings[0]),
+            ORIGIN: await ctx.store(source.text.encode("utf-8", "replace"), "text/plain", {"path": source.path}),
+        },
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Source:
-    """The document to deliver, and what it was written as."""
+    """The document to deliver, what it was written as, and the file where that can be corrected."""
 
     html: str
-    name: str
     text: str
+    path: str
 
 
 async def _source(ctx: BuildContext) -> _Source | Finding:
     if ctx.files.exists(SOURCE):
         text = await ctx.files.read_text(SOURCE)
         try:
-            return _Source(html=await compiled(ctx.ports, text), name=SOURCE, text=text)
+            return _Source(html=await compiled(ctx.ports, text), text=text, path=SOURCE)
         except CompileFailed as error:
             return compile_finding(error)
     if ctx.files.exists(OUTSIDE):
         html = await ctx.files.read_text(OUTSIDE)
-        return _Source(html=html, name=OUTSIDE, text=html)
+        return _Source(html=html, text=html, path=HTML)
     return Finding(
         code="missing-output",
         severity="blocking",
@@ -101,7 +115,7 @@ async def _plan(files: Files) -> Plan:
         return Plan()
 
 
-async def _evidence(ctx: BuildContext, drawings: tuple[Drawn, ...]) -> dict[str, Artifact]:
+async def _pictures(ctx: BuildContext, drawings: tuple[Drawn, ...]) -> dict[str, Artifact]:
     artifacts: dict[str, Artifact] = {}
     for drawing in drawings:
         artifacts[RENDER + drawing.screen.name] = drawing.picture
@@ -110,8 +124,8 @@ async def _evidence(ctx: BuildContext, drawings: tuple[Drawn, ...]) -> dict[str,
 
 
 async def _copy(ctx: BuildContext, source: _Source, made: tuple[Passage, ...], plan: Plan, first: Drawn) -> Artifact:
-    written = passages(source.text) if source.name == SOURCE else made
-    sections = copy_of(made, of=HTML, plan=plan, source=written, source_name=source.name, facts=first.layout)
+    written = passages(source.text) if source.path == SOURCE else made
+    sections = copy_of(made, of=HTML, plan=plan, source=written, source_name=source.path, facts=first.layout)
     return await ctx.store(copy_json(sections), "application/json")
 
 

@@ -91,13 +91,15 @@ def _places(made: Sequence[Passage], of: str, source: Sequence[Passage], source_
 def _boxes(made: Sequence[Passage], facts: Mapping[str, Json]) -> list[Box | None]:
     """The box of each passage: measured text nodes and passages stand in one order and hold the same words."""
     nodes = [(_key(str(text["text"])), text) for text in facts.get("texts", ())]
-    pictures = {str(image.get("alt") or ""): image for image in facts.get("images", ())}
+    pictures: dict[str, list[Box]] = {}
+    for image in facts.get("images", ()):
+        pictures.setdefault(str(image.get("alt") or ""), []).append(image["box"])
     boxes: list[Box | None] = []
     at = 0
     for passage in made:
         if passage.kind == "picture":
-            image = pictures.get(passage.text)
-            boxes.append(_box([image["box"]]) if image else None)
+            waiting = pictures.get(passage.text)
+            boxes.append(_box([waiting.pop(0)]) if waiting else None)
             continue
         found, at = _taken(_key(passage.text), nodes, at)
         boxes.append(_box([text["box"] for text in found if text.get("visible")]))

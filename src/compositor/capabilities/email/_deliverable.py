@@ -12,6 +12,8 @@ HTML = "email.html"
 TEXT = "email.txt"
 DELIVERY = "delivery.json"
 
+ORIGIN = "source"
+"""The label of what the mail was built from; its fact `path` says which file that is."""
 LAYOUT = "layout/"
 """The folder of labels that hold what was measured on each screen."""
 PREVIEW = "preview/"

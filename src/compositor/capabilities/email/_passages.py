@@ -33,6 +33,7 @@ _MOST_OPEN = 512
 _HIDDEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0*)?\s*(?:;|$|!)|"
                      r"max-height\s*:\s*0(?:px)?\s*(?:;|$|!)|mso-hide\s*:\s*all)", re.IGNORECASE)  # fmt: skip
 _FILLED = re.compile(r"(?:^|;)\s*background(?:-color)?\s*:(?!\s*(?:none|transparent|inherit|initial))", re.IGNORECASE)
+_BOXED = re.compile(r"(?:^|;)\s*display\s*:\s*(?:block|inline-block|table)", re.IGNORECASE)
 _PADDED = re.compile(r"(?:^|;)\s*padding(?:-\w+)?\s*:", re.IGNORECASE)
 
 
@@ -85,6 +86,7 @@ class _Open:
     """An element that is open, and what holds for everything in it."""
 
     name: str
+    breaks: bool = False
     hidden: bool = False
     silent: bool = False
     href: str = ""
@@ -126,7 +128,7 @@ class _Reader:
 
     def _enter(self, token: Token) -> None:
         element = self._element(token)
-        if token.name not in _INLINE:
+        if element.breaks:
             self._end_passage()
         if token.name == "br" and self._pieces:
             self._pieces.append(Piece(text="\n"))
@@ -140,13 +142,13 @@ class _Reader:
             self._open.append(element)
 
     def _leave(self, token: Token) -> None:
-        if token.name not in _INLINE:
-            self._end_passage()
         if token.name in _LISTS and self._lists:
             self._lists.pop()
-        depth = next((at for at, element in enumerate(reversed(self._open)) if element.name == token.name), None)
-        if depth is not None:
-            del self._open[len(self._open) - depth - 1 :]
+        above = next((at for at, element in enumerate(reversed(self._open)) if element.name == token.name), None)
+        at = len(self._open) if above is None else len(self._open) - above - 1
+        if token.name not in _INLINE or any(element.breaks for element in self._open[at:]):
+            self._end_passage()
+        del self._open[at:]
 
     def _element(self, token: Token) -> _Open:
         above, name = self._top, token.name
@@ -155,6 +157,7 @@ class _Reader:
         link = name in _LINKS and token.get("href")
         return _Open(
             name=name,
+            breaks=name not in _INLINE or (name == "a" and bool(_BOXED.search(style))),
             hidden=above.hidden or name == "mj-preview" or bool(_HIDDEN.search(style)),
             silent=above.silent or name in _SILENT,
             href=collapsed(link) if link else above.href,

@@ -55,28 +55,32 @@ class Grid {
     return { x, y, toX: Math.max(x + 1, from(right, this.columns)), toY: Math.max(y + 1, from(bottom, this.rows)) };
   }
 
-  each(rect, change) {
+  rowsOf(rect, change) {
     const { x, y, toX, toY } = this.spanOf(rect);
-    for (let row = y; row < toY; row += 1) {
-      const start = row * this.columns;
-      for (let cell = start + x; cell < start + toX; cell += 1) this.cells[cell] = change(this.cells[cell]);
-    }
+    for (let row = y; row < toY; row += 1) change(this.cells.subarray(row * this.columns + x, row * this.columns + toX));
   }
 
   paint(rect, rgb, alpha) {
-    if (alpha >= 0.995) {
-      const index = this.indexOf(rgb);
-      return this.each(rect, () => index);
-    }
+    if (alpha >= 0.995) return this.fill(rect, this.indexOf(rgb));
     const mixed = new Map([[PICTURE, PICTURE]]);
-    return this.each(rect, (under) => {
+    const mix = (under) => {
       if (!mixed.has(under)) mixed.set(under, this.indexOf(over(rgb, alpha, this.palette[under] ?? [255, 255, 255])));
       return mixed.get(under);
-    });
+    };
+    return this.rowsOf(rect, (cells) => cells.forEach((under, at) => (cells[at] = mix(under))));
   }
 
-  cover(rect) {
-    this.each(rect, () => PICTURE);
+  fill(rect, index) {
+    this.rowsOf(rect, (cells) => cells.fill(index));
+  }
+
+  // Cells of each colour; sorting and searching run natively, which a loop over the cells does not.
+  counts() {
+    const sorted = this.cells.slice().sort();
+    return this.palette.map((_, index) => {
+      const first = sorted.indexOf(index);
+      return first < 0 ? 0 : sorted.lastIndexOf(index) - first + 1;
+    });
   }
 
   // The flat colour under a point; white where nothing was painted, null under a picture.
@@ -90,10 +94,9 @@ class Grid {
 
 function paintPage(width, height) {
   const grid = new Grid(width, height);
-  const borders = new Map();
-  for (const element of [document.documentElement, ...document.body.querySelectorAll(':scope, *')]) {
-    if (!element.checkVisibility({ visibilityProperty: true }) || opacityOf(element) < FAINT) continue;
-    paintElement(grid, element, borders);
+  const borders = new Map(); // colour → area
+  for (const element of [document.documentElement, document.body, ...document.body.querySelectorAll('*')]) {
+    if (element.checkVisibility({ visibilityProperty: true })) paintElement(grid, element, borders);
   }
   return { grid, borders };
 }
@@ -107,7 +110,7 @@ function paintElement(grid, element, borders) {
   const rect = paintedRect(element, grid);
   if (!areaOf(rect)) return;
   if (alpha >= FAINT) grid.paint(rect, rgbaOf(style.backgroundColor), alpha);
-  if (isPicture) grid.cover(rect);
+  if (isPicture) grid.fill(rect, PICTURE);
   for (const [side, thick, colour] of bordered) {
     const long = side === 'Top' || side === 'Bottom' ? rect.right - rect.left : rect.bottom - rect.top;
     const key = hexOf(rgbaOf(colour));
@@ -115,28 +118,34 @@ function paintElement(grid, element, borders) {
   }
 }
 
-// The background of the page's root, or of its body where the root has none, fills the whole page.
+// What the backgrounds of boxes inside the page are cut to; that of the root, or else of the body, fills the whole page.
 function paintedRect(element, grid) {
-  const rootStyle = styleOf(document.documentElement);
-  const bare = alphaOf(rootStyle.backgroundColor) === 0 && rootStyle.backgroundImage === 'none';
-  if (element === document.documentElement || (element === document.body && bare)) {
-    return { left: 0, top: 0, right: grid.columns * CELL, bottom: grid.rows * CELL };
-  }
   const page = { left: 0, top: 0, right: grid.columns * CELL, bottom: grid.rows * CELL };
-  return cuttersOf(element).slice(0, 8).reduce((rect, { element: by, rect: hole }) => (by === element ? rect : meet(rect, hole)), meet(rectOf(element), page));
+  if (element === document.documentElement || (element === document.body && isBare(document.documentElement))) return page;
+  const outer = cuttersOf(containerOf(element));
+  return outer.reduce((rect, { rect: hole }) => meet(rect, hole), meet(rectOf(element), page));
 }
 
+function isBare(element) {
+  const { backgroundColor, backgroundImage } = styleOf(element);
+  return alphaOf(backgroundColor) === 0 && backgroundImage === 'none';
+}
+
+const SIDES = ['Top', 'Right', 'Bottom', 'Left'];
+const UNDRAWN = new Set(['none', 'hidden']);
+
 function sidesOf(style) {
-  return ['Top', 'Right', 'Bottom', 'Left']
-    .map((side) => [side, parseFloat(style[`border${side}Width`]), style[`border${side}Color`], style[`border${side}Style`]])
-    .filter(([, thick, colour, kind]) => thick > 0 && kind !== 'none' && kind !== 'hidden' && alphaOf(colour) >= FAINT);
+  return SIDES.filter((side) => !UNDRAWN.has(style[`border${side}Style`]))
+    .map((side) => [side, parseFloat(style[`border${side}Width`]), style[`border${side}Color`]])
+    .filter(([, thick, colour]) => thick > 0 && alphaOf(colour) >= FAINT);
 }
 
 function coloursOf({ grid, borders }, texts) {
   const page = grid.columns * grid.rows;
-  const counts = new Map();
-  for (const index of grid.cells) if (index > PICTURE) counts.set(index, (counts.get(index) ?? 0) + 1);
-  const used = [...counts].map(([index, count]) => [hexOf(grid.palette[index]), 'background', count / page]);
+  const used = [];
+  grid.counts().forEach((count, index) => {
+    if (index > PICTURE && count) used.push([hexOf(grid.palette[index]), 'background', count / page]);
+  });
   for (const [colour, area] of borders) used.push([colour, 'border', area / (page * CELL * CELL)]);
   const inks = new Map();
   for (const text of texts) inks.set(text.colour, (inks.get(text.colour) ?? 0) + text.lines.map(areaOf).reduce((a, b) => a + b, 0));

@@ -3,14 +3,16 @@
 const MOST_FAULTS = 200; // of one kind: enough to see that a page is broken
 
 function measure(limits) {
+  const loading = settle();
   const height = Math.max(root.scrollHeight, innerHeight);
-  if (!document.body) return emptyFacts(height);
+  if (!document.body) return { ...emptyFacts(height), loading };
   const texts = findTexts();
   const painted = paintPage(pageWidth, Math.min(height, limits.height));
   const visible = texts.filter((text) => text.visible);
   for (const text of texts) if (text.rect) colourText(text, painted.grid);
   const pictures = findPictures();
   return {
+    loading,
     document: { width: root.scrollWidth, height, viewport: pageWidth },
     truncated: height > limits.height || texts.length >= MOST_TEXTS,
     texts: texts.map(describe),

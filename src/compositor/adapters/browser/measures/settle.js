@@ -1,7 +1,11 @@
 // Bring the page to rest, and count what still loads: animations at their end, no caret, lazy pictures asked for.
-() => {
+function settle() {
   for (const animation of document.getAnimations()) {
-    try { animation.finish(); } catch { animation.cancel(); } // an endless one has no end to jump to
+    try {
+      animation.finish();
+    } catch {
+      animation.cancel(); // an endless one has no end to jump to
+    }
   }
   document.activeElement?.blur?.();
   document.body?.offsetHeight; // lays out, so that fonts in use are asked for
@@ -10,5 +14,5 @@
     if (image.loading === 'lazy') image.loading = 'eager';
     if (!image.complete) loading += 1;
   }
-  return String(loading);
+  return loading;
 }

@@ -18,24 +18,36 @@ function isDrawn(element) {
 }
 
 // The two usual ways to keep text for screen readers only: `clip: rect(0, 0, 0, 0)` and `clip-path: inset(50%)`.
+const clippedAway = new Map([[null, false]]);
 function isClippedAway(element) {
-  for (let at = element; at; at = at.parentElement) {
-    const { clip, clipPath } = styleOf(at);
-    if (/^rect\((\d+px),? \d+px,? \1,? \d+px\)$/.test(clip)) return true;
-    if (/^inset\((5\d|[6-9]\d|100)%/.test(clipPath)) return true;
+  let away = clippedAway.get(element);
+  if (away === undefined) {
+    const { clip, clipPath } = styleOf(element);
+    away =
+      (clip !== 'auto' && /^rect\((\d+px),? \d+px,? \1,? \d+px\)$/.test(clip)) ||
+      (clipPath !== 'none' && /^inset\((5\d|[6-9]\d|100)%/.test(clipPath)) ||
+      isClippedAway(element.parentElement);
+    clippedAway.set(element, away);
   }
-  return false;
+  return away;
 }
 
-// The ancestors that cut what stands in `element`, nearest first. The page's own overflow is the window's matter.
+// The boxes that cut what stands in `element`, nearest first. The page's own overflow is the window's matter.
+const cutters = new Map([[null, []], [document.body, []], [document.documentElement, []]]);
 function cuttersOf(element) {
-  const cutters = [];
-  for (let at = element; at && at !== document.body && at !== document.documentElement; at = containerOf(at)) {
-    const { overflowX, overflowY, display } = styleOf(at);
-    if (display === 'inline' || (overflowX === 'visible' && overflowY === 'visible')) continue;
-    cutters.push({ element: at, rect: paddingBoxOf(at), scrolls: /auto|scroll/.test(overflowX + overflowY) });
+  let found = cutters.get(element);
+  if (!found) {
+    const own = ownCutter(element);
+    const outer = cuttersOf(containerOf(element));
+    cutters.set(element, (found = own ? [own, ...outer] : outer));
   }
-  return cutters;
+  return found;
+}
+
+function ownCutter(element) {
+  const { overflowX, overflowY, display } = styleOf(element);
+  if ((overflowX === 'visible' && overflowY === 'visible') || display === 'inline') return null;
+  return { element, rect: paddingBoxOf(element), scrolls: /auto|scroll/.test(overflowX + overflowY) };
 }
 
 function paddingBoxOf(element) {

@@ -9,7 +9,7 @@ from itertools import pairwise
 from compositor.capabilities import CheckContext, Finding, Report, Scope, Verifier, Where
 from compositor.capabilities.email._checks._origin import Origin, origin_of, written_here
 from compositor.capabilities.email._danger import dangers
-from compositor.capabilities.email._deliverable import HTML, SOURCE
+from compositor.capabilities.email._deliverable import HTML, ORIGIN, SOURCE
 from compositor.capabilities.email._size import style_sheets
 from compositor.verifiers import Severity
 from compositor.verifiers.markup import Token, collapsed, tokens
@@ -36,7 +36,7 @@ async def _check(ctx: CheckContext) -> Report:
 def _running(tags: list[Token], origin: Origin) -> Iterator[Finding]:
     for token in tags:
         for code, message in dangers(token):
-            where = origin.where(f"<{token.name}", token.line)
+            where = origin.where(code, f"<{token.name}", token.line)
             yield Finding(code=code, severity="blocking", message=message, where=where, remedy="remove it")
 
 
@@ -109,6 +109,6 @@ html_document = Verifier(
     version="1",
     kind="measurement",
     check=_check,
-    reads=Scope(fields=("locale",), files=(HTML, SOURCE)),
+    reads=Scope(fields=("locale",), files=(HTML,), labels=(ORIGIN,)),
     required=True,
 )

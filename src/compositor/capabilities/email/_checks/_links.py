@@ -9,7 +9,7 @@ from compositor.capabilities import CheckContext, Finding, Report, Scope, Verifi
 from compositor.capabilities.email._addresses import AddressFault, link_fault, picture_fault, style_addresses
 from compositor.capabilities.email._assets import PLACEHOLDER_BASE, addressed, base_url
 from compositor.capabilities.email._checks._origin import Origin, origin_of, written_here
-from compositor.capabilities.email._deliverable import HTML, SOURCE
+from compositor.capabilities.email._deliverable import HTML, ORIGIN
 from compositor.capabilities.email._merge_tags import declared
 from compositor.verifiers import Severity
 from compositor.verifiers.markup import Token, tokens
@@ -78,9 +78,13 @@ class _Rules:
             yield from self._source(src, token)
 
     def of_backgrounds(self, tags: Iterable[Token]) -> Iterator[Finding]:
+        """Each address once: the compiler writes a background several times, for several mail programs."""
+        first: dict[str, Token] = {}
         for token in tags:
-            for address in {*style_addresses(token), *filter(None, [(token.get("background") or "").strip()])}:
-                yield from self._source(address, token)
+            for address in (*style_addresses(token), (token.get("background") or "").strip()):
+                first.setdefault(address, token)
+        for address, token in first.items():
+            yield from self._source(address, token) if address else ()
 
     def _source(self, src: str, token: Token) -> Iterator[Finding]:
         if src in self.assets:
@@ -125,7 +129,7 @@ class _Rules:
             code=fault.code,
             severity=severity,
             message=fault.message,
-            where=self.origin.where(address or '=""', token.line),
+            where=self.origin.where(fault.code, address or '=""', token.line),
             measured=address[:200] or None,
             remedy=fault.remedy,
         )
@@ -137,12 +141,13 @@ def _is_pixel(token: Token) -> bool:
 
 
 def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """One finding for each fault of each address at each place; one at all for the placeholder base."""
-    seen: set[tuple[str, str]] = set()
+    """All findings, but one alone for the placeholder base, whatever the number of pictures."""
+    told = False
     for finding in findings:
-        key = (finding.code, "" if finding.code == "placeholder-asset-base" else f"{finding.measured} {finding.where}")
-        if key not in seen:
-            seen.add(key)
+        if finding.code != "placeholder-asset-base":
+            yield finding
+        elif not told:
+            told = True
             yield finding
 
 
@@ -151,5 +156,5 @@ links = Verifier(
     version="1",
     kind="measurement",
     check=_check,
-    reads=Scope(fields=("assets", "delivery"), files=(HTML, SOURCE)),
+    reads=Scope(fields=("assets", "delivery"), files=(HTML,), labels=(ORIGIN,)),
 )

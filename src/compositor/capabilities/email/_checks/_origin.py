@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from compositor.capabilities import CheckContext, ToolRun, Where
-from compositor.capabilities.email._deliverable import HTML, SOURCE
+from compositor.capabilities.email._deliverable import HTML, ORIGIN, SOURCE
 
 
 def written_here(record: Sequence[ToolRun]) -> bool:
@@ -15,25 +14,41 @@ def written_here(record: Sequence[ToolRun]) -> bool:
     return any(SOURCE in run.changed for run in record)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """The source of the compiled mail, to say where the writer can correct something.
+    """What the writer wrote, to say where something can be corrected.
 
-    Attributes:
-        source: the text of `email.mjml`, or empty for a mail without one.
+    Args:
+        path: of the source; for a mail from outside that of the mail itself.
+        text: of the source.
     """
 
-    source: str
+    __slots__ = ("_from", "_path", "_text")
 
-    def where(self, words: str, line: int) -> Where:
-        """The line of the source where the words stand; else the line of the compiled mail."""
+    def __init__(self, path: str, text: str) -> None:
+        self._path, self._text = path, text
+        self._from: dict[tuple[str, str], int] = {}
+
+    def where(self, code: str, words: str, line: int) -> Where:
+        """The place of a finding.
+
+        Args:
+            code: of the finding; asked again with the same words, it gets the next place where they stand.
+            words: as they stand in the compiled mail.
+            line: of the compiled mail, for a mail from outside and for what the source does not say.
+        """
+        if self._path == HTML:
+            return Where(of=HTML, line=line)
+        begin = self._from.get((code, words), 0)
         for spelled in (words, html.escape(words, quote=False), html.escape(words)):
-            at = self.source.find(spelled) if spelled else -1
-            if at >= 0:
-                return Where(of=SOURCE, line=self.source.count("\n", 0, at) + 1)
+            at = self._text.find(spelled, begin)
+            if spelled and at >= 0:
+                self._from[code, words] = at + len(spelled)
+                return Where(of=self._path, line=self._text.count("\n", 0, at) + 1)
         return Where(of=HTML, line=line)
 
 
 async def origin_of(ctx: CheckContext) -> Origin:
-    """The origin of the mail that a check looks at; the check reads `email.mjml`."""
-    return Origin(source=await ctx.files.read_text(SOURCE) if ctx.files.exists(SOURCE) else "")
+    """The origin of the mail that a check looks at; the check reads the label `ORIGIN`."""
+    text = (await ctx.artifacts.read(ORIGIN)).decode("utf-8", "replace")
+    artifact = ctx.artifacts.get(ORIGIN)
+    return Origin(str(artifact.facts["path"]) if artifact else HTML, text)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from compositor._values import Json
 from compositor.capabilities import COPY, CheckContext, Finding, Report, Scope, Section, Verifier, Where, copy_sections
-from compositor.capabilities.email._deliverable import PLAN, TEXT
+from compositor.capabilities.email._deliverable import DELIVERY, PLAN, TEXT
 from compositor.capabilities.email._merge_tags import declared, foreign_tags, without_tags
-from compositor.capabilities.email._plan import PlanFaulty, read_plan
 
 _SLOTS = (
     "name|first ?name|last ?name|full ?name|user|customer|company|brand|product|price|amount|date|time|day|month|year"
@@ -64,7 +64,7 @@ _RULES = (
 
 async def _check(ctx: CheckContext) -> Report:
     artifact = await ctx.artifacts.read_json(COPY)
-    sections = [*copy_sections(artifact), *await _header(ctx)]
+    sections = [*copy_sections(artifact), *_header(await ctx.files.read_json(DELIVERY))]
     syntax = declared(ctx.view)
     findings = [finding for section in sections for finding in _found(section, syntax)]
     text = await ctx.files.read_text(TEXT)
@@ -74,17 +74,10 @@ async def _check(ctx: CheckContext) -> Report:
     return Report(examined=len(sections), findings=tuple(findings), measures={"passages": len(sections)})
 
 
-async def _header(ctx: CheckContext) -> list[Section]:
-    """The preheader of the plan; its subject is copy already."""
-    if not ctx.files.exists(PLAN):
-        return []
-    try:
-        plan = read_plan(await ctx.files.read_text(PLAN))
-    except PlanFaulty:
-        return []
-    micro = [(f"{s.id}.{name}", words) for s in plan.sections for name, words in s.microcopy.items()]
-    words = [("header-preheader", plan.preheader), *micro]
-    return [Section(id=name, role="plan", text=text, place=PLAN) for name, text in words if text]
+def _header(manifest: Mapping[str, Json]) -> Iterator[Section]:
+    """The words that stand beside the mail in an inbox; the subject of a plan is copy already."""
+    if manifest["preheader"]:
+        yield Section(id="header-preheader", role="hidden", text=str(manifest["preheader"]), place=PLAN)
 
 
 def _found(section: Section, syntax: str) -> Iterator[Finding]:
@@ -112,6 +105,6 @@ placeholders = Verifier(
     version="1",
     kind="measurement",
     check=_check,
-    reads=Scope(fields=("delivery",), files=(PLAN, TEXT), labels=(COPY,)),
+    reads=Scope(fields=("delivery",), files=(DELIVERY, TEXT), labels=(COPY,)),
     required=True,
 )

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from compositor._values import Json
 from compositor.capabilities import COPY, CheckContext, Finding, Report, Scope, Verifier, View, Where, copy_sections
 from compositor.capabilities.email._assets import addressed
-from compositor.capabilities.email._checks._origin import written_here
 from compositor.capabilities.email._deliverable import PLAN, SOURCE
 from compositor.capabilities.email._plan import SECTION_CLASS, Plan, PlanFaulty, PlannedSection, read_plan
 from compositor.verifiers import Severity
@@ -31,24 +30,15 @@ _NAMED = ("claims", "sources", "references", "examples", "rules.required_disclos
 
 
 async def _check(ctx: CheckContext) -> Report:
-    if not ctx.files.exists(PLAN):
-        return _without_plan(ctx)
     try:
         plan = read_plan(await ctx.files.read_text(PLAN))
     except PlanFaulty as error:
         faults = tuple(_finding("plan-form", f"{path} {fault}", "correct it") for path, fault in error.faults)
         return Report(examined=1, findings=faults)
-    source = await ctx.files.read_text(SOURCE) if ctx.files.exists(SOURCE) else ""
+    source = await ctx.files.read_text(SOURCE)
     said = " ".join(section.text for section in copy_sections(await ctx.artifacts.read_json(COPY)))
     findings = (*_empty(plan), *_drawn(plan, source), *_rests(plan, ctx.view), *_said(plan, said, source, ctx.view))
     return Report(examined=len(plan.sections), findings=findings, measures={"sections": len(plan.sections)})
-
-
-def _without_plan(ctx: CheckContext) -> Report:
-    """A mail from outside has no plan; one that was written here must have one."""
-    if not written_here(ctx.record):
-        return Report.not_applicable(0, of="plans")
-    return Report(examined=1, findings=(_finding("missing-plan", f"{PLAN} is missing", f"write {PLAN}"),))
 
 
 def _empty(plan: Plan) -> Iterator[Finding]:

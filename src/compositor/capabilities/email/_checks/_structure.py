@@ -8,12 +8,10 @@ from compositor.capabilities.email._mjml import structure
 
 
 async def _check(ctx: CheckContext) -> Report:
-    if not ctx.files.exists(SOURCE):
-        return Report.not_applicable(0, of="sources")
     found = structure(await ctx.files.read_text(SOURCE))
     return Report(examined=found.examined, findings=found.findings, measures={"tags": found.examined})
 
 
 mjml_structure = Verifier(
-    name="mjml-structure", version="1", kind="measurement", check=_check, reads=Scope(files=(SOURCE,))
+    name="mjml-structure", version="1", kind="measurement", check=_check, reads=Scope(files=(SOURCE,)), required=True
 )

@@ -47,7 +47,7 @@ def plan_email(material: Material, kept: int = 100) -> Plan:
     body = [*_details(material), *_arranged(messages[len(leads) :]), *_quote(material)]
     sections = [
         *_header(material),
-        _hero(material, headline, rests_on, messages),
+        _hero(material, headline, rests_on),
         *(Section(id="lead", role="lead", parts=(part,)) for part in leads),
         *_strip(material),
         *_notices(material),
@@ -99,19 +99,20 @@ def _header(material: Material) -> Iterator[Section]:
     yield Section(id="header", role="header", parts=(part,))
 
 
-def _hero(material: Material, headline: str, rests_on: str, messages: list[Part]) -> Section:
+def _hero(material: Material, headline: str, rests_on: str) -> Section:
     said = material.block("brief", "messaging")
     part = Part(
         words={"headline": headline, "text": material.words(said.get("tagline"))},
-        picture=_opening_picture(material, messages),
+        picture=_opening_picture(material),
         link=_action(material),
         evidence=(rests_on, *(f"{_SAID}.{name}" for name in ("tagline", "cta") if said.get(name))),
     )
     return Section(id="hero", role="hero", parts=(part,))
 
 
-def _opening_picture(material: Material, messages: list[Part]) -> Picture | None:
-    taken = {part.picture.id for part in messages if part.picture}
+def _opening_picture(material: Material) -> Picture | None:
+    """The hero, else a picture that belongs to no message."""
+    taken = {message.get("asset") for message in material.listed("brief", "messaging", "key_messages")}
     named = [picture for picture in material.pictures if picture.role == "hero"]
     spare = [p for p in material.pictures if p.role in ("picture", "background") and p.id not in taken]
     return next((picture for picture in (*named, *spare) if picture.width >= _HERO_WIDTH), None)

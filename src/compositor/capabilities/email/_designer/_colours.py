@@ -54,14 +54,13 @@ def at(colour: str, *, light: float, most_chroma: float = 0.4) -> str:
 def readable(colour: str, ground: str, ratio: float) -> str:
     """The colour, made lighter or darker only as far as it needs to reach a contrast with the ground.
 
-    Black or white is the answer where the hue cannot reach it.
+    Black or white, whichever can be read better, is the answer where its hue cannot reach it.
     """
-    away = -_STEP if contrast(BLACK, ground) >= contrast(WHITE, ground) else _STEP
-    light = lightness(colour)
-    while contrast(colour, ground) < ratio and 0.0 < light < 1.0:
-        light += away
-        colour = at(colour, light=light)
-    return colour
+    end = most_readable((BLACK, WHITE), ground)
+    steps = round(abs(lightness(end) - lightness(colour)) / _STEP)
+    away = _STEP if end == WHITE else -_STEP
+    moved = (at(colour, light=lightness(colour) + step * away) for step in range(1, steps))
+    return next((each for each in (colour, *moved) if contrast(each, ground) >= ratio), end)
 
 
 def quiet(ink: str, ground: str, ratio: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from xml.etree.ElementTree import Element, indent, tostring
+from xml.etree.ElementTree import Element, tostring
 from xml.sax.saxutils import unescape
 
 from compositor.capabilities.email._designer._elements import Sheet, element
@@ -32,7 +32,7 @@ def document(plan: Plan, style: Style, constraints: Constraints) -> str:
         css_class=f"design {constraints.classes}".strip(),
     )
     root = element("mjml", head(plan, style), body, lang=style.locale, dir=style.direction)
-    indent(root)
+    _lay_out(root)
     return _CSS.sub(lambda css: unescape(css[0]), tostring(root, encoding="unicode")) + "\n"
 
 
@@ -65,3 +65,14 @@ def _room(section: Section, ground: str, following: str) -> tuple[int, int]:
     if section.role in ("legal", "footer"):
         return 32, bottom
     return ROOM, bottom
+
+
+def _lay_out(node: Element, depth: int = 1) -> None:
+    """Components on lines of their own. What is in them is HTML, where white space between two pieces would be seen."""
+    if not len(node) or any(not child.tag.startswith("mj-") for child in node):
+        return
+    node.text = "\n" + "  " * depth
+    for child in node:
+        _lay_out(child, depth + 1)
+        child.tail = node.text
+    node[-1].tail = node.text[:-2]

@@ -49,8 +49,8 @@ _WIDTHS: Mapping[str, float] = {
     "sczaekvxyJ-": 0.54,
     "mwMW@%—&": 0.92,
 }
-"""Letters that are narrower or wider than most, in ems: as in common text faces and 8 % more, because a reader's fallback
-family may run wider than the brand's."""
+"""Letters that are narrower or wider than most, in ems: as in common text faces, and 8 % more, because a reader's
+fallback family may run wider than the brand's."""
 
 
 def plain(text: str) -> str:
