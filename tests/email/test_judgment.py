@@ -40,12 +40,22 @@ async def test_the_rubric_asks_what_the_brief_asks() -> None:
         "key_messages": [{"text": "Half price"}],
     }
     brief = {**REQUEST["brief"], "messaging": messaging, "tone": "warm", "avoid": ["puns"]}
-    bench = await Bench({**REQUEST, "brief": brief}).lay({"email.mjml": clean_mail(), "plan.json": plan_text()})
+    request = {**REQUEST, "brief": brief, "audience": {"description": "people who move house"}}
+    bench = await Bench(request).lay({"email.mjml": clean_mail(), "plan.json": plan_text()})
     await bench.build()
     judge = Strict("message-1")
     verdict = await bench.check("email-rubric", judge=judge)
     asked = {criterion.id: criterion.asks for criterion in judge.asked}
-    assert {"headline", "message-1", "call-to-action", "tone", "avoids-1", "nothing-invented", "language"} <= set(asked)
+    assert {
+        "headline",
+        "message-1",
+        "call-to-action",
+        "tone",
+        "avoids-1",
+        "audience",
+        "nothing-invented",
+        "language",
+    } <= set(asked)
     assert "See the lamps" in asked["call-to-action"]
     assert codes(verdict.findings) == ["unmet-message-1"]
 

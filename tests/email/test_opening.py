@@ -26,7 +26,14 @@ def test_an_outside_file_becomes_workspace_files(suffix: str, data: bytes, path:
 
 
 @pytest.mark.parametrize(
-    ("suffix", "data"), [(".mjml", b"<html></html>"), (".mjml", b""), (".html", b"plain words"), (".html", b"<p>\xff")]
+    ("suffix", "data"),
+    [
+        (".mjml", b"<html></html>"),
+        (".mjml", b""),
+        (".html", b"plain words"),
+        (".html", b"<p>\xff"),
+        (".html", b"<p>" + b"x" * 2_200_000),
+    ],
 )
 def test_what_is_no_mail_is_refused(suffix: str, data: bytes) -> None:
     with pytest.raises(ToolError):

@@ -6,10 +6,21 @@ import json
 
 import pytest
 
+from compositor._values import sha256
 from compositor.authoring import ToolError
 from compositor.errors import NotOwned
 from compositor.tools import ArgumentFault, checked_arguments
-from tests.email.bench import REQUEST, Bench, clean_mail, mail, plan_text
+from tests.email.bench import (
+    PICTURE,
+    REQUEST,
+    Bench,
+    PaperRenderer,
+    clean_mail,
+    mail,
+    plan_text,
+    with_delivery,
+    with_picture,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -128,3 +139,35 @@ async def test_the_instructions_name_only_tools_that_there_are() -> None:
     paragraphs = bench.capability.instructions(bench.view).paragraphs
     mentioned = {name for paragraph in paragraphs for name in mentioned_tools(paragraph)}
     assert mentioned == {"write_file", "edit_file", "render"}
+
+
+async def test_the_writer_finds_the_pictures_with_the_addresses_to_use() -> None:
+    bench = Bench(with_picture())
+    (listed,) = json.loads(bench.capability.files(bench.view)["request/assets.json"].content)
+    assert listed["id"] == "lamp"
+    assert listed["url"] == f"https://pictures.lumen.test/{sha256(PICTURE)}.jpg"
+
+
+async def test_the_instructions_say_what_this_request_fixes() -> None:
+    request = {
+        **with_delivery(subject="Spring is here", merge_tags="mailchimp"),
+        "brief": {**REQUEST["brief"], "must_include": ["Terms apply"]},
+        "rules": {"required_disclosures": [{"id": "d", "text": "x"}]},
+        "locale": "de",
+    }
+    bench = Bench(request)
+    said = bench.capability.instructions(bench.view).paragraphs[-1]
+    for words in ('<mjml lang="de">', "mailchimp", "Spring is here", "unsubscribe", "postal_address", "must_include"):
+        assert words in said
+    assert "required disclosure" in said
+
+
+async def test_an_outside_mail_can_be_looked_at() -> None:
+    bench = await Bench().lay({"outside.html": "<html><p>x</p></html>"}, by_writer=False)
+    assert (await bench.call("render", screen="narrow")).images == ("preview/narrow",)
+
+
+async def test_pictures_that_were_not_shown_are_named() -> None:
+    bench = Bench(renderer=PaperRenderer(asks=["https://other.test/a.png"]))
+    await bench.lay({"email.mjml": clean_mail()})
+    assert "https://other.test/a.png" in (await bench.call("render", screen="desktop")).text

@@ -9,6 +9,8 @@ from compositor._values import Json
 from compositor.agents._agent import Agent
 from compositor.agents._compose import compose
 from compositor.errors import CompositionError, Problem
+from compositor.workspace import field_value
+from compositor.workspace.request import SCHEMA_VERSION, request_template
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +66,18 @@ def _tried(agent: Agent, mode: str | None) -> Checked:
 
 
 def sample_request(agent: Agent) -> dict[str, Json]:
-    """The smallest request that an agent serves: every optional field is absent."""
-    return {
-        "schema_version": "1",
+    """The smallest request that an agent serves: what a capability requires is filled in, all else is absent."""
+    sample: dict[str, Json] = {
+        "schema_version": SCHEMA_VERSION,
         "operation": agent.operation,
         "content": agent.content_type,
         "locale": "en",
         "brief": {"name": "Sample", "objective": "awareness"},
     }
+    template = request_template(agent.content_type)
+    everyone = (agent.content, *agent.always, *(when.capability for when in agent.when))
+    for name in sorted({name for capability in everyone for name in capability.reads.required}):
+        block = name.partition(".")[0]
+        if field_value(sample, name) is None and block in template:
+            sample[block] = template[block]
+    return sample

@@ -1,4 +1,4 @@
-"""The public test kit: a scripted model, and ports and stores in memory. `compositor.testing.conformance` holds suites."""
+"""The public test kit: a scripted model, and ports and stores in memory. The suites are in its part `conformance`."""
 
 from __future__ import annotations
 

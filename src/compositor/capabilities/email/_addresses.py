@@ -12,7 +12,7 @@ from compositor.capabilities.email._merge_tags import begins_with_tag, foreign_t
 from compositor.verifiers.markup import Token
 
 _RESERVED = re.compile(
-    r"(?:^|\.)(?:example\.(?:com|net|org|edu)|example|localhost|invalid|local)$|^127\.|^0\.0\.0\.0$|^\[?::1\]?$"
+    r"(?:^|\.)(?:example\.(?:com|net|org|edu)|example|localhost|invalid|local)$|^127\.|^0\.0\.0\.0$|^::1$"
 )
 """Hosts that lead nowhere: RFC 2606, RFC 6761, and this machine."""
 _DEAD_PICTURES = re.compile(
@@ -21,24 +21,27 @@ _DEAD_PICTURES = re.compile(
 )
 """Services for pictures that stand in for others; several are gone (foundation-emails#1089, Cerberus#307)."""
 _STAND_IN = re.compile(
-    r"\b(?:your|insert|enter|add)[-_ ]?(?:url|link|domain|website|address|here)|\bTODO\b|\bx{3,}\b|\[[^\]]{0,80}\]"
-    r"|<[^>]{0,80}>|^(?:url|link|href)$|lorem",
+    r"\b(?:your|insert)[-_ ]?(?:url|link|domain|website|here)\b|\b(?:enter|add)[-_ ]?(?:url|link)[-_ ]?here\b|\bTODO\b"
+    r"|\bx{3,}\b|\blorem\b|\[[^\]]{0,80}\]|<[^>]{0,80}>|^(?:url|link|href)$",
     re.IGNORECASE,
 )
-_SPEAKING = ("mailto:", "tel:", "sms:")
+_STYLE_ADDRESS = re.compile(r"url\(\s*([\"']?)(.{0,2000}?)\1\s*\)", re.IGNORECASE)
+_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
+
+_WRITE_OUT = "write the full https address, or make it plain text"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class AddressFault:
     """What is wrong with one address: a code, words, and the remedy."""
 
     code: str
     message: str
-    remedy: str
+    remedy: str = _WRITE_OUT
 
 
 def link_fault(address: str, *, syntax: str, allowed: str = "") -> AddressFault | None:
-    """What is wrong with where a link leads.
+    """What is wrong with where a link leads, or None.
 
     Args:
         address: the decoded `href`.
@@ -48,107 +51,86 @@ def link_fault(address: str, *, syntax: str, allowed: str = "") -> AddressFault 
     Source: react-email check-links.ts (absolute https, no placeholder), CHECKS §1.
     """
     address = address.strip()
-    if allowed and address == allowed:
+    if not address:
+        return AddressFault("link-without-href", "a link has an empty address")
+    if address == allowed:
         return None
     if fault := _no_address(address, syntax):
         return fault
     if begins_with_tag(address, syntax):
         return None
-    if address.lower().startswith(_SPEAKING):
-        return _speaking_fault(address)
-    return _web_fault(address, syntax) or _host_fault(address, syntax)
+    if _scheme(address) == "mailto":
+        return _mail_fault(address)
+    if _scheme(address) in {"tel", "sms"}:
+        return None if re.search(r"\d", address) else AddressFault("malformed-link", f"{_shown(address)} has no number")
+    return _web_fault(address, syntax) or _host_fault(_host(without_tags(address, syntax)), address)
 
 
 def picture_fault(address: str, *, syntax: str) -> AddressFault | None:
-    """What is wrong with where a picture comes from; `data:` and assets are the caller's matter."""
+    """What is wrong with where a picture comes from, or None; `data:` and assets are the caller's matter."""
     address = address.strip()
     if not address:
-        remedy = "give it the address of an asset, or do without it"
-        return AddressFault(code="picture-without-src", message="a picture has no address", remedy=remedy)
-    if fault := _no_address(address, syntax):
-        return _of_picture(fault)
-    if begins_with_tag(address, syntax):
-        return None
+        return AddressFault(
+            "picture-without-src", "a picture has no address", "use an asset, or do without the picture"
+        )
     if _DEAD_PICTURES.search(_host(address)):
         message = f"{_shown(address)} is on a service for stand-in pictures"
-        return AddressFault(code="placeholder-picture", message=message, remedy="use one of the request's assets")
-    fault = _web_fault(address, syntax)
-    return _of_picture(fault) if fault else None
-
-
-def _of_picture(fault: AddressFault) -> AddressFault:
-    return replace(fault, code=fault.code.replace("link", "picture"))
+        return AddressFault("placeholder-picture", message, "use one of the request's assets")
+    if begins_with_tag(address, syntax):
+        return None
+    fault = _no_address(address, syntax) or _web_fault(address, syntax)
+    return replace(fault, code=fault.code.replace("link", "picture")) if fault else None
 
 
 def style_addresses(token: Token) -> Iterator[str]:
     """The addresses of pictures in the style of one tag."""
-    for found in re.finditer(r"url\(\s*([\"']?)(.{0,2000}?)\1\s*\)", token.get("style") or "", re.IGNORECASE):
-        if found[2].strip():
-            yield found[2].strip()
+    return (found[2].strip() for found in _STYLE_ADDRESS.finditer(token.get("style") or ""))
 
 
 def _no_address(address: str, syntax: str) -> AddressFault | None:
-    lead_somewhere = "write the full https address, or make it plain text"
-    if not address:
-        return AddressFault(code="link-without-href", message="a link has an empty address", remedy=lead_somewhere)
+    """What only looks like an address."""
     if address.startswith("#"):
-        message = f"{_shown(address)} leads nowhere"
-        return AddressFault(code="placeholder-link", message=message, remedy=lead_somewhere)
+        return AddressFault("placeholder-link", f"{_shown(address)} leads nowhere")
     if runs_something(address):
-        return AddressFault(code="active-address", message=f"{_shown(address)} runs a script", remedy=lead_somewhere)
+        return AddressFault("active-address", f"{_shown(address)} runs a script")
     if tag := next(foreign_tags(address, syntax), ""):
         message = f"{tag!r} in {_shown(address)} is no merge tag that the request declares"
-        remedy = "use the request's merge tags, or the address itself"
-        return AddressFault(code="undeclared-merge-tag", message=message, remedy=remedy)
+        return AddressFault("undeclared-merge-tag", message, "use the request's merge tags, or the address itself")
     if _STAND_IN.search(without_tags(address, syntax)):
-        message = f"{_shown(address)} stands in for an address"
-        return AddressFault(code="placeholder-link", message=message, remedy=lead_somewhere)
+        return AddressFault("placeholder-link", f"{_shown(address)} stands in for an address")
     return None
 
 
-def _speaking_fault(address: str) -> AddressFault | None:
-    scheme, _, rest = address.partition(":")
-    right = (
-        "@" in rest.partition("?")[0] or rest.startswith("?")
-        if scheme.lower() == "mailto"
-        else any(map(str.isdigit, rest))
-    )
-    if right:
-        return (
-            _host_fault("https://" + rest.partition("?")[0].rpartition("@")[2], "none") if scheme == "mailto" else None
-        )
-    return AddressFault(
-        code="malformed-link", message=f"{_shown(address)} is incomplete", remedy="complete the address"
-    )
+def _mail_fault(address: str) -> AddressFault | None:
+    receiver, _, more = address.partition(":")[2].partition("?")
+    if not receiver and more:  # a mail to whomever the reader chooses
+        return None
+    if "@" not in receiver:
+        return AddressFault("malformed-link", f"{_shown(address)} names no receiver")
+    return _host_fault(receiver.rpartition("@")[2], address)
 
 
 def _web_fault(address: str, syntax: str) -> AddressFault | None:
-    scheme = _scheme(address)
-    if scheme == "http":
-        message = f"{_shown(address)} is not encrypted"
-        return AddressFault(code="insecure-link", message=message, remedy="write https://")
-    if scheme != "https":
-        message = f"{_shown(address)} is not an absolute https address"
-        return AddressFault(code="not-absolute-link", message=message, remedy="write the full https address")
-    rest = without_tags(address, syntax)
-    host = _host(rest)
-    if re.search(r"\s", rest) or (rest == address and "." not in host and host != "localhost"):
-        message = f"{_shown(address)} is not a usable address"
-        return AddressFault(
-            code="malformed-link", message=message, remedy="write the full https address, without spaces"
-        )
+    if _scheme(address) == "http":
+        return AddressFault("insecure-link", f"{_shown(address)} is not encrypted", "write https://")
+    if _scheme(address) != "https":
+        return AddressFault("not-absolute-link", f"{_shown(address)} is not an absolute https address")
+    fixed = without_tags(address, syntax)
+    host = _host(fixed)
+    if re.search(r"\s", fixed) or (fixed == address and "." not in host and ":" not in host and host != "localhost"):
+        return AddressFault("malformed-link", f"{_shown(address)} is not a usable address")
     return None
 
 
-def _host_fault(address: str, syntax: str) -> AddressFault | None:
-    if _RESERVED.search(_host(without_tags(address, syntax))):
+def _host_fault(host: str, address: str) -> AddressFault | None:
+    if _RESERVED.search(host.lower()):
         message = f"{_shown(address)} is on a host that is reserved and leads nowhere"
-        return AddressFault(code="placeholder-host", message=message, remedy="use the address that the request gives")
+        return AddressFault("placeholder-host", message, "use the address that the request gives")
     return None
 
 
 def _scheme(address: str) -> str:
-    found = re.match(r"([a-zA-Z][a-zA-Z0-9+.-]*):", address)
+    found = _SCHEME.match(address)
     return found[1].lower() if found else ""
 
 

@@ -24,7 +24,9 @@ _WRITE = """\
 Then write `email.mjml` with `write_file()`; change it later with `edit_file()`, which replaces one exact piece of
 text. Both answer with what is wrong in the structure, by line. Use only components of MJML, each where MJML allows it;
 HTML only inside `mj-text`, `mj-table` and `mj-raw`, well closed, attributes in double quotes, `&amp;` and `&lt;` in
-text. No `mj-include`, no `mj-html-attributes`, no scripts. Set defaults once in `mj-attributes`."""
+text. No `mj-include`, no `mj-html-attributes`, no scripts. Set defaults once in `mj-attributes`, the font families
+among them: the font of MJML itself, and the icons of `mj-social`, `mj-accordion` and `mj-carousel`, would be fetched
+from other hosts."""
 
 _LOOK = """\
 Look at what you made with `render()`, on `desktop` and on `mobile`: see the picture, read what was measured, and

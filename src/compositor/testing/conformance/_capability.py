@@ -1,4 +1,4 @@
-"""The suite of capabilities: everything that a bundle promises and that shows without a model, a browser or a network."""
+"""The suite of capabilities: what a bundle promises and what shows without a model, a browser or a network."""
 
 from __future__ import annotations
 

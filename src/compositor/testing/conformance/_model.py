@@ -68,7 +68,7 @@ async def _may_refuse(adapter: ModelAdapter) -> None:
         must(adapter.needs_designer, "only an adapter that plays a designer may refuse to judge")
     if adapter.needs_designer:
         with must_raise(AdapterError, "an adapter that needs a designer says so where there is none"):
-            await adapter.reply(replace(prompt, design=None), lambda words: None)
+            await _replied(adapter, replace(prompt, design=None))
 
 
 def _prompt(messages: Sequence[Message], *, step: int) -> Prompt:

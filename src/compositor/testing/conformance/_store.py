@@ -171,9 +171,13 @@ async def _a_lease_has_one_owner(store: Store) -> None:
                 pass
     with must_raise(ZeroDivisionError, "an error inside a lease comes through"):
         async with store.lease("one"):
-            raise ZeroDivisionError
+            _break_down()
     async with store.lease("one"):
         pass
+
+
+def _break_down() -> None:
+    raise ZeroDivisionError
 
 
 async def _writers_side_by_side_lose_nothing(store: Store) -> None:

@@ -65,7 +65,7 @@ class _Rules:
                 yield from self._finding(fault, href, token) if fault else ()
             elif not (token.get("name") or token.get("id")):
                 remedy = "give it an href, or make it plain text"
-                fault = AddressFault(code="link-without-href", message="a link has no address", remedy=remedy)
+                fault = AddressFault("link-without-href", "a link has no address", remedy)
                 yield from self._finding(fault, "", token)
 
     def of_pictures(self, pictures: Iterable[Token]) -> Iterator[Finding]:
@@ -73,7 +73,7 @@ class _Rules:
             src = (token.get("src") or "").strip()
             if token.get("alt") is None and not _is_pixel(token):
                 remedy = 'describe it in alt="…", or write alt="" where it only decorates'
-                fault = AddressFault(code="missing-alt", message=f"the picture {src[:80]!r} has no alt", remedy=remedy)
+                fault = AddressFault("missing-alt", f"the picture {src[:80]!r} has no alt", remedy)
                 yield from self._finding(fault, src, token)
             yield from self._source(src, token)
 

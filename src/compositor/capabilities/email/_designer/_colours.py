@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 WHITE, BLACK = "#ffffff", "#000000"
-_STEP = 0.01
+_HALVINGS = 8
+"""Steps of the search for a lightness; finer than a colour of eight bits can show."""
 
 
 def _colour(value: str) -> Any:
@@ -56,11 +57,15 @@ def readable(colour: str, ground: str, ratio: float) -> str:
 
     Black or white, whichever can be read better, is the answer where its hue cannot reach it.
     """
+    if contrast(colour, ground) >= ratio:
+        return colour
     end = most_readable((BLACK, WHITE), ground)
-    steps = round(abs(lightness(end) - lightness(colour)) / _STEP)
-    away = _STEP if end == WHITE else -_STEP
-    moved = (at(colour, light=lightness(colour) + step * away) for step in range(1, steps))
-    return next((each for each in (colour, *moved) if contrast(each, ground) >= ratio), end)
+    near, far = lightness(colour), lightness(end)
+    for _ in range(_HALVINGS):
+        middle = (near + far) / 2
+        near, far = (near, middle) if contrast(at(colour, light=middle), ground) >= ratio else (middle, far)
+    moved = at(colour, light=far)
+    return moved if contrast(moved, ground) >= ratio else end
 
 
 def quiet(ink: str, ground: str, ratio: float) -> str:
