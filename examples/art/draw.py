@@ -16,8 +16,9 @@ import still_life
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
+from compositor.adapters.browser import find_browser
+
 EXAMPLES = Path(__file__).resolve().parent.parent
-BROWSER = "/usr/bin/chromium-headless-shell"
 QUALITY = 86
 
 PICTURES: dict[str, Callable[[], str]] = {
@@ -49,7 +50,7 @@ def drawn(page: Page, svg: str) -> Image.Image:
 def main() -> None:
     """Draw and save every picture; print its size."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
         page = browser.new_page()
         for name, draw in PICTURES.items():
             path = EXAMPLES / name

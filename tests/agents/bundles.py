@@ -124,8 +124,8 @@ glossary = Capability(
     about="words and what they mean",
     reads=Reads(optional=("brand",)),
     tools=(look_up,),
-    files=lambda view: {"glossary/brand.txt": Given(content=view.get("brand.name", "nobody"), voice="brand")},
-    instructions=lambda view: Instructions("Ask `look_up()` before you use a rare word."),
+    files=lambda view: {"glossary/brand.txt": Given(content=str(view.get("brand.name")), voice="brand")},
+    instructions=lambda _view: Instructions("Ask `look_up()` before you use a rare word."),
 )
 
 stamps = Capability(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from pydantic import Field
 
@@ -70,11 +70,11 @@ def told(*arguments: str, **hints: Any) -> Tool:
 
 
 def lays(*paths: str) -> Callable[[View], dict[str, Given]]:
-    return lambda view: {path: Given(content="") for path in paths}
+    return lambda _view: {path: Given(content="") for path in paths}
 
 
 def says(*paragraphs: str) -> Callable[[View], Instructions]:
-    return lambda view: Instructions(*paragraphs)
+    return lambda _view: Instructions(*paragraphs)
 
 
 def asking(**policy: Json) -> dict[str, Json]:
@@ -117,9 +117,12 @@ MEMBERSHIP = (
     Fault(code="capability-failed", story="instructions() raises",
           agent=agent(support(instructions=breaks)), concerns=("extra",), cause="instructions()"),
     Fault(code="capability-failed", story="files() gives a bare text",
-          agent=agent(support(files=lambda view: {"a.txt": "words"})), concerns=("extra",), cause="a.txt is no Given"),
+          agent=agent(support(files=lambda _view: {"a.txt": "words"})), concerns=("extra",), cause="a.txt is no Given"),
+    Fault(code="capability-failed", story="files() gives a file that holds a number",
+          agent=agent(support(files=lambda _view: {"a.txt": Given(content=cast(str, 7))})), concerns=("extra",),
+          cause="of text or bytes"),
     Fault(code="capability-failed", story="instructions() gives a bare text",
-          agent=agent(support(instructions=lambda view: "Write.")), concerns=("extra",), cause="a str is no Instr"),
+          agent=agent(support(instructions=lambda _view: "Write.")), concerns=("extra",), cause="a str is no Instr"),
 )  # fmt: skip
 
 ROSTER = (
@@ -223,14 +226,16 @@ LIMITS = (
     Fault(code="unknown-mode-tool", story="a mode keeps a tool that nobody has",
           agent=agent(modes=(Mode(name="draft", tools=("proof", "polish")),)), concerns=("leaflet",), cause="polish"),
     Fault(code="mode-widens", story="a mode shows the writer a judge's tool",
-          agent=agent(support(verifiers=(judgment("style", magnify),)), modes=(Mode(name="draft", tools=("magnify",)),)),
+          agent=agent(support(verifiers=(judgment("style", magnify),)),
+                      modes=(Mode(name="draft", tools=("magnify",)),)),
           concerns=("extra", "leaflet")),
     Fault(code="mode-widens", story="a mode allows more steps than the agent",
           agent=agent(modes=(Mode(name="draft", budget={"steps": 11}),)), cause="11 steps"),
     Fault(code="budget-invalid", story="an agent without a step", agent=agent(budget=Budget(steps=0)), cause="steps"),
     Fault(code="budget-invalid", story="time without end", agent=agent(budget=Budget(seconds=float("inf")))),
     Fault(code="budget-invalid", story="a mode with half a step",
-          agent=agent(modes=(Mode(name="draft", budget={"steps": 2.5}),)), mode="draft", cause="'draft' sets steps to 2.5"),
+          agent=agent(modes=(Mode(name="draft", budget={"steps": 2.5}),)), mode="draft",
+          cause="'draft' sets steps to 2.5"),
     Fault(code="budget-invalid", story="a mode with a word for a number",
           agent=agent(modes=(Mode(name="draft", budget={"cost": "little"}),)), mode="draft", cause="'little'"),
     Fault(code="budget-invalid", story="a mode that limits what is no budget",
@@ -240,7 +245,8 @@ LIMITS = (
     Fault(code="policy-widens", story="a request allows a draft where the agent does not",
           agent=agent(completion="verified_only"), request=asking(completion="draft_allowed")),
     Fault(code="prompt-too-large", story="instructions that no context window holds",
-          agent=agent(glossary, support(instructions=says("word " * 50_000))), concerns=("extra", "glossary", "leaflet"),
+          agent=agent(glossary, support(instructions=says("word " * 50_000))),
+          concerns=("extra", "glossary", "leaflet"),
           cause="Largest: extra (249,999)"),
 )  # fmt: skip
 

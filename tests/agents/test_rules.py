@@ -26,7 +26,7 @@ CODES = frozenset({
     "instructions-name-absent-tool", "budget-invalid", "prompt-too-large", "capability-failed", "unknown-mode",
     "policy-widens", "verifier-collision",
 })  # fmt: skip
-"""The stable codes. To take one away is a break of the contract; a new one also needs a fault and a line of the page."""
+"""The stable codes. To take one away breaks the contract; a new one also needs a fault and a line of the page."""
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "composition-rules.md"
 

@@ -242,6 +242,15 @@ async def test_a_linked_picture_speaks_and_a_plain_one_does_not() -> None:
     assert "A lamp" not in text
 
 
+async def test_a_picture_that_leads_where_words_lead_is_silent() -> None:
+    text = await text_part(
+        '<mj-image src="https://p.test/a.png" alt="A lamp" href="https://shop.test/a"/>'
+        '<mj-button href="https://shop.test/a">See the lamp</mj-button>'
+    )
+    assert "A lamp" not in text
+    assert "See the lamp (https://shop.test/a)" in text
+
+
 async def test_the_small_print_follows_a_rule() -> None:
     assert f"{'-' * 40}\n\nLumen, 1 Mill Lane" in await text_part("<mj-text>x</mj-text>")
 

@@ -128,7 +128,7 @@ def criteria(view: View) -> list[Criterion]:
     return [Criterion(id="rhymes", asks=f"it rhymes for {view.get('brief.name')}")]
 
 
-RUBRIC = rubric(fields=("brief",), derive=criteria)
+RUBRIC = rubric(fields=("brief", "evaluation"), derive=criteria)
 
 OWNS = (
     Output(path="poem.txt"),
@@ -217,13 +217,19 @@ class Run:
 
 
 def begin(
-    writer: ModelAdapter, environment: Environment, *, judge: ModelAdapter | None = None, made_by: Agent, **asks: Json
+    writer: ModelAdapter,
+    environment: Environment,
+    *,
+    judge: ModelAdapter | None = None,
+    made_by: Agent | None = None,
+    mode: str | None = None,
+    **asks: Json,
 ) -> Handle:
     """The handle of an operation that makes a poem."""
     models: dict[Role, ModelAdapter] = {"writer": writer}
     if judge is not None:
         models["judge"] = judge
-    return generate(request(**asks), agents=[made_by], models=models, environment=environment)
+    return generate(request(**asks), agents=[made_by or agent()], models=models, mode=mode, environment=environment)
 
 
 async def finished(handle: Handle, environment: Environment, *models: ModelAdapter) -> Run:

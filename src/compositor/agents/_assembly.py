@@ -151,9 +151,10 @@ def _member(capability: Capability, request: Mapping[str, Json], withholds: tupl
 
 def _only_given(files: Mapping[str, object]) -> Mapping[str, Given]:
     given = {path: file for path, file in files.items() if isinstance(file, Given)}
-    if strange := sorted(files.keys() - given.keys()):
-        raise TypeError(f"{', '.join(strange)} is no Given")
-    return given
+    held = {path: file for path, file in given.items() if isinstance(file.content, str | bytes)}
+    if strange := sorted(files.keys() - held.keys()):
+        raise TypeError(f"{', '.join(strange)} is no Given of text or bytes")
+    return held
 
 
 def _only_instructions(said: object) -> Instructions:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from compositor._values import Json, digest
 from compositor.agents import OwnedVerifier
-from compositor.errors import AdapterError, JudgeFailed
+from compositor.errors import AdapterError, JudgeFailed, NotOwned
 from compositor.runtime._adapter import ModelAdapter
 from compositor.runtime._conversation import Conversation, calls_made
 from compositor.runtime._journal import Done, Effects
@@ -87,15 +87,21 @@ class SeatedJudge:
         raise JudgeFailed(self.adapter.name, "it gave no verdict within its steps")
 
     async def _opening(self, criteria: Sequence[Criterion], show: Sequence[str]) -> Said:
-        has_copy = COPY in self.scope.artifacts.labels(COPY)
-        copy = await self.scope.artifacts.read_json(COPY) if has_copy else None
-        words = judge_opening(self.scope.view.data, copy, criteria, self.measured)
+        words = judge_opening(self.scope.view.data, await self._copy(), criteria, self.measured)
         pictures: list[Part] = []
         for label in show:
             artifact = self.scope.artifacts.get(label)
             if artifact is not None:
                 pictures.append(Image(label=label, sha256=artifact.sha256, media_type=artifact.media_type))
         return Said(parts=(Text(text=words), *pictures))
+
+    async def _copy(self) -> Json:
+        """The words of the deliverable, where there are any and the verifier may look at them."""
+        try:
+            there = self.scope.artifacts.get(COPY) is not None
+        except NotOwned:
+            return None
+        return await self.scope.artifacts.read_json(COPY) if there else None
 
     async def _reply(self, conversation: Conversation, step: int) -> Reply:
         def happened(reply: Reply) -> Happening:

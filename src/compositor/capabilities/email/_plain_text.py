@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
 
 from compositor.capabilities.email._passages import Passage, Piece
@@ -18,13 +18,16 @@ _RULE = "-" * 40
 
 
 def plain_text(made: Sequence[Passage], *, small_print: frozenset[str] = frozenset()) -> str:
-    """The words with their addresses in parentheses; hidden passages and unlinked pictures are left out.
+    """The words with their addresses in parentheses; hidden passages are left out, and pictures that lead nowhere new.
 
     Args:
         made: the passages of the mail.
         small_print: ids of sections that follow a rule.
     """
-    spoken = [passage for passage in made if _is_spoken(passage)]
+    said = {
+        piece.href for passage in made if passage.kind != "picture" for piece in passage.pieces if not passage.hidden
+    }
+    spoken = [passage for passage in made if _is_spoken(passage, said)]
     blocks: list[tuple[str, bool]] = []
     ruled = False
     for _, group in groupby(enumerate(spoken), key=lambda entry: _run(*entry)):
@@ -36,8 +39,9 @@ def plain_text(made: Sequence[Passage], *, small_print: frozenset[str] = frozens
     return _joined(blocks) + "\n" if blocks else ""
 
 
-def _is_spoken(passage: Passage) -> bool:
-    return not passage.hidden and (passage.kind != "picture" or bool(passage.pieces[0].href))
+def _is_spoken(passage: Passage, said: Collection[str]) -> bool:
+    """Whether it belongs into the text part: of pictures only those that lead where no words lead."""
+    return not passage.hidden and (passage.kind != "picture" or passage.pieces[0].href not in {"", *said})
 
 
 def _run(index: int, passage: Passage) -> tuple[str, int]:

@@ -65,13 +65,14 @@ _BREAKS = "div { text-wrap:pretty; } h1, h2, h3, p { text-wrap:balance; }"
 
 def _phone(style: Style) -> str:
     """Narrower gutters, columns one under the other, the button across, the headline a step smaller."""
-    shape, body = style.types["display"], style.types["body"]
+    shape, body, title = (style.types[kind] for kind in ("display", "body", "title"))
     cell = "> table > tbody > tr > td"
     rules = [
         f".gutter {cell} {{ {_sides(MOBILE_GUTTER)} }}",
         f".gutters {cell} {{ {_sides(MOBILE_GUTTER // 2)} }}",
         *(f".under-{gap} {{ padding-top:{gap}px !important; }}" for gap in (NEAR, FAR)),
         f".figure div {{ {_sized(body)} }}",
+        f".quotation div {{ {_sized(Type(title.size, style.types['quote'].leading))} }}",
         f".action table {{ width:100% !important; }} .action a {{ display:block !important; {_sides(12)} }}",
         *(
             f".mobile-{size} h1, .mobile-{size} h2 {{ {_sized(Type(size, shape.leading))} }}"

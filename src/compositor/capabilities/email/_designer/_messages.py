@@ -89,7 +89,7 @@ def quote(section: Section, sheet: Sheet) -> Rows:
     said = quoted(part.words["text"], sheet.style.locale)
     if ems(said) <= _SHORT_QUOTE:
         align = sheet.style.axis
-        words = [text(sheet, "quote", short(sheet, "quote", said), align=align)]
+        words = [text(sheet, "quote", short(sheet, "quote", said), align=align, css_class="quotation")]
     else:
         align = sheet.style.start
         words = [text(sheet, "lead", prose(said))]

@@ -1,0 +1,248 @@
+"""The command line as a backend, a person and CI use it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from compositor.cli import app
+
+RETAIL = Path(__file__).parents[2] / "examples" / "retail-sale" / "request.json"
+
+BAD_BUTTON = (
+    '<mjml lang="en"><mj-body><mj-section><mj-column>\n'
+    '<mj-text>Hello <mj-button href="https://shop.test/x">Buy</mj-button></mj-text>\n'
+    "</mj-column></mj-section></mj-body></mjml>"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Made:
+    """One finished operation: its data folder, its output folder, its stdout as JSON, its stderr."""
+
+    data: Path
+    out: Path
+    document: dict[str, object]
+    progress: str
+
+
+def compositor(*arguments: str | Path) -> tuple[int, str, str]:
+    """Run a command in this process: exit code, stdout, stderr."""
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    return done.exit_code, done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    folder = tmp_path_factory.mktemp("made")
+    data, out = folder / "data", folder / "out"
+    code, stdout, stderr = compositor("generate", RETAIL, "-o", out, "--data", data, "--json")
+    assert code == 0, stderr
+    return Made(data=data, out=out, document=json.loads(stdout), progress=stderr)
+
+
+@pytest.mark.browser
+@pytest.mark.promise("V1", "E1")
+def test_generate_writes_the_outputs_the_pictures_and_the_report(made: Made) -> None:
+    written = {path.name for path in made.out.iterdir()}
+    assert {"email.mjml", "plan.json", "email.html", "email.txt", "delivery.json"} <= written
+    assert {"desktop.png", "mobile.png", "result.json", "report.html"} <= written
+    assert json.loads((made.out / "result.json").read_text()) == made.document
+
+
+@pytest.mark.browser
+@pytest.mark.promise("V1")
+def test_a_result_says_what_was_not_checked_and_that_nobody_reviewed_it(made: Made) -> None:
+    assert made.document["status"] == "succeeded"
+    assert made.document["verification"] == "unresolved"
+    assert made.document["ending"] == "unjudged"
+    assert made.document["not_checked"] == [{"check": "email-rubric", "reason": "skipped: no-judge"}]
+    assert made.document["human_review"] == "none"
+    assert any("no model was called" in str(warning) for warning in _list(made.document["warnings"]))
+
+
+@pytest.mark.browser
+def test_progress_goes_to_stderr_without_colour_codes_in_a_pipe(made: Made) -> None:
+    assert "opened" in made.progress
+    assert "mjml-structure: passed" in made.progress
+    assert "\x1b" not in made.progress
+
+
+@pytest.mark.browser
+def test_every_artifact_of_the_result_stands_in_the_output_folder(made: Made) -> None:
+    for artifact in _list(made.document["artifacts"]):
+        assert (made.out / artifact["path"]).is_file()
+
+
+@pytest.mark.browser
+@pytest.mark.promise("O11")
+def test_show_gives_the_same_result_and_the_gapless_events(made: Made) -> None:
+    operation = str(made.document["operation"])
+    code, stdout, _ = compositor("show", operation, "--data", made.data, "--json")
+    assert (code, json.loads(stdout)) == (0, made.document)
+    code, stdout, _ = compositor("show", operation, "--data", made.data, "--events", "--json")
+    numbers = [json.loads(line)["seq"] for line in stdout.splitlines()]
+    assert numbers == list(range(1, len(numbers) + 1))
+    code, stdout, _ = compositor("show", operation, "--data", made.data, "--events", "--json", "--after", "5")
+    assert json.loads(stdout.splitlines()[0])["seq"] == 6
+
+
+@pytest.mark.browser
+def test_show_writes_the_output_folder_again(made: Made, tmp_path: Path) -> None:
+    code, stdout, _ = compositor("show", str(made.document["operation"]), "--data", made.data, "-o", tmp_path / "again")
+    assert code == 0
+    assert "report.html" in stdout
+    for name in ("email.html", "desktop.png", "report.html"):
+        assert (tmp_path / "again" / name).read_bytes() == (made.out / name).read_bytes()
+
+
+@pytest.mark.browser
+def test_operations_lists_what_was_done(made: Made) -> None:
+    code, stdout, _ = compositor("operations", "--data", made.data)
+    assert code == 0
+    assert str(made.document["operation"]) in stdout
+
+
+@pytest.mark.browser
+def test_resuming_a_finished_operation_gives_its_result(made: Made) -> None:
+    code, stdout, _ = compositor("resume", str(made.document["operation"]), "--data", made.data, "--json")
+    assert (code, json.loads(stdout)) == (0, made.document)
+
+
+@pytest.mark.browser
+@pytest.mark.promise("V3")
+def test_verify_finds_a_button_inside_text_with_its_line_and_exits_with_1(tmp_path: Path) -> None:
+    (tmp_path / "bad.mjml").write_text(BAD_BUTTON)
+    code, stdout, _ = compositor("verify", tmp_path / "bad.mjml", "--json")
+    document = json.loads(stdout)
+    blocking = [f for report in document["reports"] for f in report["findings"] if f["severity"] == "blocking"]
+    assert code == 1
+    assert document["verification"] == "failed"
+    assert [(f["where"]["of"], f["where"]["line"]) for f in blocking] == [("email.mjml", 2)]
+
+
+@pytest.mark.browser
+@pytest.mark.promise("V3")
+def test_verify_passes_a_good_file_and_lists_what_it_could_not_check(made: Made) -> None:
+    code, stdout, _ = compositor("verify", made.out / "email.html", "--request", RETAIL)
+    assert code == 0
+    assert "verification unresolved" in stdout
+    assert "mjml-structure: skipped" in stdout
+    assert "html-document" in stdout
+
+
+def test_verify_refuses_a_kind_that_nobody_opens(tmp_path: Path) -> None:
+    (tmp_path / "song.mp3").write_bytes(b"ID3")
+    code, _, stderr = compositor("verify", tmp_path / "song.mp3")
+    assert code == 2
+    assert ".mp3" in stderr
+
+
+@pytest.mark.promise("C7")
+def test_check_composes_every_agent_in_every_mode() -> None:
+    code, stdout, _ = compositor("check", "--json")
+    tried = json.loads(stdout)
+    assert code == 0
+    assert {one["mode"] for one in tried} >= {None, "review"}
+    assert all(one["digest"] and not one["problems"] for one in tried)
+
+
+@pytest.mark.promise("C5")
+@pytest.mark.parametrize("shown", ["text", "json", "mermaid"])
+def test_explain_shows_the_composition_for_a_request(shown: str) -> None:
+    code, stdout, _ = compositor("explain", "email", "generate", "--request", RETAIL, "--format", shown)
+    assert code == 0
+    assert "write_file" in stdout
+    if shown != "mermaid":
+        assert "blueprint" in stdout  # what is withheld is printed
+
+
+@pytest.mark.parametrize(
+    ("request_text", "code"),
+    [
+        ("{", "not-json"),
+        ('{"operation":"generate","content":"email"}', "missing"),
+        ('{"operation":"generate","content":"email","brief":{"name":"x","objective":"awareness"},"bogus":1}', "bogus"),
+    ],
+)
+def test_a_bad_request_exits_with_2_and_leaves_no_operation(tmp_path: Path, request_text: str, code: str) -> None:
+    (tmp_path / "request.json").write_text(request_text)
+    exit_code, stdout, stderr = compositor("generate", tmp_path / "request.json", "--data", tmp_path / "data")
+    assert (exit_code, stdout) == (2, "")
+    assert code in stderr
+    assert "no operations" in compositor("operations", "--data", tmp_path / "data")[1]
+
+
+@pytest.mark.promise("C6")
+def test_an_unsupported_content_type_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "request.json").write_text(
+        '{"operation":"generate","content":"sculpture","brief":{"name":"x","objective":"awareness"}}'
+    )
+    code, _, stderr = compositor("generate", tmp_path / "request.json", "--data", tmp_path / "data")
+    assert code == 2
+    assert "sculpture" in stderr
+    assert "generate email" in stderr
+
+
+def test_a_missing_request_file_a_missing_operation_and_an_unknown_mode_exit_with_2(tmp_path: Path) -> None:
+    assert compositor("generate", tmp_path / "none.json", "--data", tmp_path / "data")[0] == 2
+    assert compositor("resume", "nothing", "--data", tmp_path / "data")[0] == 2
+    assert compositor("generate", RETAIL, "--mode", "odd", "--data", tmp_path / "data")[0] == 2
+    assert compositor("generate", RETAIL, "--adapter", "odd", "--data", tmp_path / "data")[0] == 2
+
+
+def test_an_output_that_is_a_file_is_refused_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    code, _, stderr = compositor("generate", RETAIL, "-o", tmp_path / "file" / "deep", "--data", tmp_path / "data")
+    assert code == 2
+    assert "is a file" in stderr
+    assert not (tmp_path / "data").exists()
+
+
+def test_no_browser_exits_with_4_and_the_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPOSITOR_BROWSER", "/nonexistent")
+    code, _, stderr = compositor("generate", RETAIL, "--data", tmp_path / "data")
+    assert code == 4
+    assert "COMPOSITOR_BROWSER" in stderr
+
+
+@pytest.mark.browser
+@pytest.mark.promise("O10", "O14")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("mark", ["opened", "step 1.2", "built"])
+def test_stopped_by_a_signal_it_is_resumed_to_the_same_bytes(
+    made: Made, tmp_path: Path, how: signal.Signals, mark: str
+) -> None:
+    data = tmp_path / "data"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "compositor", "generate", str(RETAIL), "--data", str(data)],
+        stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    assert process.stderr is not None
+    with process.stderr as progress:
+        for line in progress:
+            if line.strip().startswith(mark):
+                break
+        process.send_signal(how)
+        progress.read()
+    assert process.wait(timeout=60) == (-signal.SIGKILL if how is signal.SIGKILL else 130)
+    operation = json.loads(compositor("operations", "--data", data, "--json")[1])[0]["id"]
+    code, stdout, _ = compositor("resume", operation, "--data", data, "-o", tmp_path / "out", "--json")
+    assert code == 0
+    assert json.loads(stdout)["version"]["number"] == 1
+    for name in ("email.mjml", "plan.json", "email.html"):
+        assert (tmp_path / "out" / name).read_bytes() == (made.out / name).read_bytes()
+    assert list((data / "leases").iterdir()) == []
+
+
+def _list(value: object) -> list[dict[str, str]]:
+    assert isinstance(value, list)
+    return value
