@@ -45,21 +45,17 @@ def _planned(name: str, text: str, *, missing: str) -> Promise:
 
 
 COMPOSITION = (
-    _planned("C1", "A capability brings files, tools, instructions and verifiers, in one value", missing="a test"),
-    _planned(
+    _built("C1", "A capability brings files, tools, instructions and verifiers, in one value"),
+    _begun(
         "C2",
         "The request decides at the start which capabilities an agent composes",
         missing="email editing with reference layout and strict fidelity; the reference-led agent",
     ),
-    _planned(
-        "C3", "A wrong combination fails at set-up, with all problems at once, before any model", missing="a test"
-    ),
-    _planned(
-        "C4", "The roster is sealed; a mode can only narrow it, and no request field adds a tool", missing="a test"
-    ),
-    _planned("C5", "A capability sees only its part of the request; what is withheld is printed", missing="a test"),
-    _planned("C6", "The dispatcher refuses a content type that nobody makes, by name", missing="a test"),
-    _planned(
+    _built("C3", "A wrong combination fails at set-up, with all problems at once, before any model"),
+    _built("C4", "The roster is sealed; a mode can only narrow it, and no request field adds a tool"),
+    _built("C5", "A capability sees only its part of the request; what is withheld is printed"),
+    _built("C6", "The dispatcher refuses a content type that nobody makes, by name"),
+    _begun(
         "C7",
         "Every composition is checked without a model, a browser or a network; a lock file shows what changed",
         missing="the lock file and its drift report",
@@ -76,36 +72,36 @@ OPERATION = (
     _planned(
         "O1", "Generate and edit share machinery; one active operation per document", missing="the edit operation"
     ),
-    _planned("O2", "The model chooses its next step; a tool's result is the next input", missing="a test"),
-    _planned(
+    _built("O2", "The model chooses its next step; a tool's result is the next input"),
+    _begun(
         "O3",
         "Steps, rejections, rounds, tokens, cost and time have budgets of their own",
         missing="token and cost budgets against a real model; deck rounds",
     ),
-    _planned("O4", "The model's word that it is done proves nothing; a new deliverable is evaluated", missing="a test"),
-    _planned("O5", "Measurements run before judgments, and no judge is paid for what they reject", missing="a test"),
-    _planned("O6", "A judge works in a private transcript with tools that the writer never sees", missing="a test"),
-    _planned("O7", "A broken verifier and an empty examination are never a pass", missing="a test"),
-    _planned("O8", "The completion policy is verified only, or a draft with an explicit warning", missing="a test"),
-    _planned("O9", "A spent budget keeps the last deliverable, with warnings", missing="a test"),
-    _planned(
+    _built("O4", "The model's word that it is done proves nothing; a new deliverable is evaluated"),
+    _built("O5", "Measurements run before judgments, and no judge is paid for what they reject"),
+    _built("O6", "A judge works in a private transcript with tools that the writer never sees"),
+    _built("O7", "A broken verifier and an empty examination are never a pass"),
+    _built("O8", "The completion policy is verified only, or a draft with an explicit warning"),
+    _built("O9", "A spent budget keeps the last deliverable, with warnings"),
+    _begun(
         "O10",
         "Interrupted anywhere, an operation keeps a valid history; feedback opens a linked edit",
         missing="the linked edit",
     ),
-    _planned("O11", "Progress is a gapless, persisted, replayable line of typed events", missing="a test"),
-    _planned("O12", "A rejection's reasons stand in the next message to the writer", missing="a test"),
+    _built("O11", "Progress is a gapless, persisted, replayable line of typed events"),
+    _built("O12", "A rejection's reasons stand in the next message to the writer"),
     _planned("O13", "Environment, delivery of events, saving and cleaning up are plain software", missing="a test"),
-    _planned(
+    _begun(
         "O14",
         "Killed anywhere, an operation resumes and repeats neither a model call nor a tool; workers share the work",
         missing="many workers on one engine",
     ),
-    _planned("O15", "The same calls on unchanged work end the operation as no-progress", missing="a test"),
+    _built("O15", "The same calls on unchanged work end the operation as no-progress"),
 )
 
 CONTENT = (
-    _planned(
+    _begun(
         "E1",
         "Email: a plan, copy with evidence, compiled HTML, a text part, renders, checks, language kept word for word",
         missing="claims, domain rules and verbatim language as capabilities",
@@ -127,11 +123,9 @@ CONTENT = (
 )
 
 EVIDENCE = (
-    _planned(
-        "V1", "A result carries its evidence: reports, renders, usage, and what was not checked", missing="a test"
-    ),
-    _planned("V2", "A check runs again only if something that it reads changed", missing="a test"),
-    _planned("V3", "An artifact that exists can be verified without an agent", missing="a test"),
+    _built("V1", "A result carries its evidence: reports, renders, usage, and what was not checked"),
+    _built("V2", "A check runs again only if something that it reads changed"),
+    _built("V3", "An artifact that exists can be verified without an agent"),
     _planned("V4", "Compositions and models are compared over a suite of requests", missing="everything"),
 )
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from xml.etree.ElementTree import Element
 
 import pytest
+from coloraide import Color
 
 from tests.email.designing import asset, columns_of, mail_of, message, request, sections, words_of, written
 
@@ -186,6 +188,24 @@ def test_the_families_of_the_brand_come_first() -> None:
 def test_a_family_name_cannot_leave_its_attribute() -> None:
     mail = mail_of(request(brand={"name": "Lumen", "fonts": {"body": "Evil'; background: url(//x"}}))
     assert "url(" not in next(mail.iter("mj-all")).get("font-family", "")
+
+
+def test_a_dark_setting_gets_dark_grounds_and_bright_ink() -> None:
+    dark = next(rules for rules in style_rules(request()) if "prefers-color-scheme:dark" in rules)
+    ground = re.search(r"\.on-surface, [^{]*\{ background:(#\w{6})", dark)
+    ink = re.search(r"\.on-surface div, [^{]*\{ color:(#\w{6})", dark)
+    assert ground
+    assert ink
+    assert Color(ink[1]).luminance() > 0.6 > 0.1 > Color(ground[1]).luminance()
+
+
+def test_on_a_phone_the_action_is_as_wide_as_the_column() -> None:
+    phone = next(rules for rules in style_rules(request()) if "max-width:479px" in rules)
+    assert ".action table { width:100% !important; }" in phone
+
+
+def style_rules(given: dict[str, object]) -> list[str]:
+    return [style.text or "" for style in mail_of(given).iter("mj-style")]
 
 
 def images(element: Element) -> list[Element]:

@@ -13,14 +13,11 @@ from dataclasses import replace
 from itertools import groupby
 from math import ceil
 
-from compositor.capabilities.email._checks._delivery import normalised
+from compositor.capabilities.email._checks._delivery import THRESHOLDS, normalised
 from compositor.capabilities.email._designer._material import Link, Material, Picture
 from compositor.capabilities.email._designer._plan import Part, Plan, Role, Section
 from compositor.capabilities.email._designer._typography import ems, plain
 from compositor.capabilities.email._designer._words import unsubscribe
-
-PREHEADER_LIMIT = 140
-"""Characters; inboxes cut longer ones (the check `delivery`)."""
 
 _SAID = "brief.messaging"
 _FESTIVE = ("awareness", "engagement")
@@ -76,12 +73,13 @@ def _preheader(material: Material, messages: list[Part], subject: str) -> str:
     """The request's own, else its first line that says something beside the subject and fits the inbox."""
     if own := plain(material.block("delivery").get("preheader") or ""):
         return own
+    limit = THRESHOLDS["preheader_characters"]
     said = [part.words[name] for part in messages for name in ("headline", "text")]
     others = [material.line("brief", "messaging", "cta", "text"), material.line("brand", "name")]
     texts = [material.line("brief", "messaging", "tagline"), *said, *others]
     lines = (line for text in texts for line in (text, _SENTENCE.split(text)[0]))
     flat = (" ".join(line.split()) for line in lines)
-    return next((line for line in flat if line and line != subject and len(line) <= PREHEADER_LIMIT), "")
+    return next((line for line in flat if line and line != subject and len(line) <= limit), "")
 
 
 def _header(material: Material) -> Iterator[Section]:

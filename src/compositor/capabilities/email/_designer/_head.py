@@ -24,7 +24,7 @@ def head(plan: Plan, style: Style) -> Element:
         *preview,
         element("mj-raw", *schemes),
         element("mj-attributes", *_defaults(style)),
-        element("mj-style", f"{_BREAKS} {_phone(style)}"),
+        element("mj-style", f"{_BREAKS}\n{_phone(style)}"),
         element("mj-style", _dark(style.light, style.dark)),
     )
 
@@ -59,6 +59,7 @@ def _class(name: str, each: Type, style: Style) -> Element:
     )
 
 
+_LINE = "\n"
 _BREAKS = "div { text-wrap:pretty; } h1, h2, h3, p { text-wrap:balance; }"
 """Where the mail program knows how: short texts in lines of like length, no single word at the end of a long one."""
 
@@ -79,7 +80,7 @@ def _phone(style: Style) -> str:
             for size in style.mobile_displays
         ),
     ]
-    return f"@media only screen and ({PHONE}) {{ {' '.join(rules)} }}"
+    return f"@media only screen and ({PHONE}) {{\n{_LINE.join(rules)}\n}}"
 
 
 def _sides(pixels: int) -> str:
@@ -98,7 +99,7 @@ def _dark(light: Theme, dark: Theme) -> str:
         *(rule for each in fields(dark) for rule in _on(f".on-{each.name}", getattr(dark, each.name))),
         f".logo img {{ {plate} border-radius:{RADIUS}px; }}",
     ]
-    return f"@media (prefers-color-scheme:dark) {{ {' '.join(rules)} }}"
+    return f"@media (prefers-color-scheme:dark) {{\n{_LINE.join(rules)}\n}}"
 
 
 def _on(name: str, ground: Ground) -> list[str]:

@@ -23,6 +23,7 @@ from compositor.capabilities.email._designer._colours import (
     quiet,
     readable,
 )
+from compositor.verifiers.palette import PALETTE_THRESHOLDS
 from compositor.workspace.tokens import brand_colours, palette
 
 BODY_CONTRAST = 7.0
@@ -35,8 +36,8 @@ QUIET_CONTRAST = 5.2
 """Muted text: visibly quieter than the body, and clear of 4.5 after the rounding of a colour."""
 
 _HAIRLINE = 0.12
-_SAME, _KIN = 10, 22
-"""Delta E 2000 within which a colour passes for the accent (the limit of the palette check), and for a shade of it."""
+_SAME, _KIN = float(PALETTE_THRESHOLDS["fails"]), 22.0
+"""Delta E 2000 within which a colour passes for the accent, as the palette check sees it, and for a shade of it."""
 _PAGE_DEPTH, _PANEL_DEPTH = 0.045, 0.025
 _TINT_CHROMA = 0.012
 _PAPER_LIGHTNESS = 0.9
