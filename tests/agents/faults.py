@@ -189,7 +189,7 @@ OWNERSHIP = (
           concerns=("extra",), cause="owned by nobody"),
     Fault(code="unowned-output", story="a tool writes what its own build derives",
           agent=agent(content=content(tools=(replace(write_leaflet, writes=("leaflet.out",)), proof))),
-          concerns=("leaflet",), cause="derived by its own build"),
+          concerns=("leaflet",), cause="not its own as written"),
     Fault(code="unowned-output", story="a tool writes everything",
           agent=agent(stamps, support(tools=(replace(glossary.tools[0], writes=("",)),))),
           concerns=("extra", "leaflet", "stamps")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compositor.agents import Agent, Asks, Mode, When, compose
@@ -29,6 +29,7 @@ def with_modes(*declared: Mode) -> Agent:
 
 
 @pytest.mark.promise("C4")
+@settings(deadline=None)
 @given(mode=modes())
 def test_a_mode_only_removes(mode: Mode) -> None:
     full, narrow = compose(with_modes(mode), REQUEST), compose(with_modes(mode), REQUEST, "narrow")
@@ -89,6 +90,7 @@ OPEN_FIELDS = st.sampled_from(
 
 
 @pytest.mark.promise("C4")
+@settings(deadline=None)
 @given(said=st.dictionaries(OPEN_FIELDS | st.text(max_size=8), VALUES, max_size=5))
 def test_no_field_of_a_request_adds_a_tool(said: dict[str, Any]) -> None:
     """Not even of one that no schema has let through."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compositor import agents
@@ -90,12 +90,14 @@ def test_five_faults_are_reported_at_once() -> None:
 
 
 @pytest.mark.promise("C3")
+@settings(deadline=None)
 @given(fault=st.sampled_from((*FAULTS, Fault(code="", story="five", agent=FIVE_FAULTS))), random=st.randoms())
 def test_the_order_of_listing_changes_no_problem(fault: Fault, random: Random) -> None:
     again = Fault(code="", story="", agent=relisted(fault.agent, random), mode=fault.mode, request=fault.request)
     assert problems(again) == problems(fault)
 
 
+@settings(deadline=None)
 @given(random=st.randoms())
 def test_the_order_of_listing_changes_no_digest_and_no_word_of_the_prompt(random: Random) -> None:
     sealed, again = compose(GENERATE_LEAFLET, REQUEST), compose(relisted(GENERATE_LEAFLET, random), REQUEST)

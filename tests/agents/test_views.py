@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compositor._values import Json, thaw
@@ -79,6 +79,7 @@ fields = st.lists(st.sampled_from(FIELDS), unique=True, max_size=5)
 
 
 @pytest.mark.promise("C5")
+@settings(deadline=None)
 @given(first=fields, second=fields, withholds=st.lists(st.sampled_from(HIDDEN), unique=True, max_size=4))
 def test_a_capability_sees_what_it_reads_less_what_is_withheld_and_nothing_else(
     first: list[str], second: list[str], withholds: list[str]
@@ -101,6 +102,7 @@ def test_a_capability_sees_what_it_reads_less_what_is_withheld_and_nothing_else(
             assert set(texts(seen)) == due
 
 
+@settings(deadline=None)
 @given(withholds=st.lists(st.sampled_from(HIDDEN), unique=True, max_size=4))
 def test_withholding_a_part_of_a_text_or_a_list_breaks_nothing(withholds: list[str]) -> None:
     view = View.of(MARKED, FIELDS, withholds)

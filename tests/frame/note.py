@@ -6,8 +6,8 @@ from typing import Annotated
 
 from compositor.agents import Agent
 from compositor.capabilities import (
-    Built,
     BuildContext,
+    Built,
     Capability,
     CheckContext,
     Criterion,
@@ -68,7 +68,7 @@ note = Capability(
                  reads=Scope(files=("note.txt", "note.upper.txt")), thresholds={"words": MAX_WORDS}),
         rubric(fields=("brief", "evaluation"), derive=criteria),
     ),
-    instructions=lambda view: Instructions("Write the note with `write_note()`."),
+    instructions=lambda _: Instructions("Write the note with `write_note()`."),
     build=build,
 )  # fmt: skip
 

@@ -177,8 +177,6 @@ def _can_be(case: Case) -> bool:
     unevaluated = case.host == "not evaluated"
     if unevaluated and (case.stop != "cancelled" or case.measured or case.judged):
         return False
-    if case.host == "missing" and "passed" in case.measured and len(set(case.measured)) > 1:
-        return False
     # a rejected draft goes back until a budget ends it, so a writer is never done with one
     rejected_and_done = "failed" in case.all and case.stop == "done"
     # the reason `budget` is given only where a budget, or no progress, ended the work (or a cancel came after that)

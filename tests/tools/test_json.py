@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compositor._values import MAX_DEPTH, Json, NotJson, canonical, digest, freeze, read_json, thaw, well_formed
@@ -75,12 +75,14 @@ def test_a_text_that_was_cut_off_among_brackets_is_told_as_cut_off() -> None:
         read_json('{"content": "' + "{[" * 500)
 
 
+@settings(deadline=None)
 @given(value=values)
 def test_every_value_is_read_as_it_was_written(value: Json) -> None:
     assert read_json(json.dumps(value)) == value
     assert reads(canonical(value).decode())
 
 
+@settings(deadline=None)
 @given(value=values)
 def test_a_frozen_value_has_the_same_spelling_and_thaws_to_the_same(value: Json) -> None:
     assert thaw(freeze(value)) == value
@@ -127,7 +129,7 @@ def test_the_json_test_suite_is_decided_as_it_says(material: Callable[[str], Pat
         "y_object_duplicated_key_and_value.json",
     ]
     refused = [name for name, taken in accepted.items() if not taken and verdicts[name] == "transform"]
-    assert all("same_key" in name or "1000000000000000" in name or "invalid" in name for name in refused), refused
+    assert all("same_key" in name or "invalid_codepoint" in name for name in refused), refused
 
 
 def _is_read(data: bytes) -> bool:

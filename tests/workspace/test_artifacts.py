@@ -119,5 +119,5 @@ def test_ports_are_narrowed_to_those_that_are_named() -> None:
 
 def test_an_unknown_name_of_the_floor_is_an_attribute_error_as_everywhere() -> None:
     assert workspace.Request.__name__ == "Request"
-    with pytest.raises(AttributeError, match="'compositor.workspace' has no attribute 'Reqest'"):
+    with pytest.raises(AttributeError, match=r"'compositor\.workspace' has no attribute 'Reqest'"):
         _ = workspace.Reqest

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compositor._values import NotJson, sha256
@@ -182,6 +182,7 @@ async def look(files: Files, what: str, path: str) -> object:
     return await files.read(path) if what == "read" and files.exists(path) else files.exists(path)
 
 
+@settings(deadline=None)
 @given(looks=LOOKS, delta=DELTAS)
 async def test_a_trace_holds_only_where_every_look_would_find_the_same(
     looks: list[tuple[str, str]], delta: dict[str, str | None]

@@ -6,7 +6,7 @@ import unicodedata
 from pathlib import PurePosixPath, PureWindowsPath
 
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from compositor.errors import PathRefused
@@ -60,6 +60,7 @@ def test_an_odd_path_is_refused_with_its_reason(path: str) -> None:
     str(refused.value).encode("utf-8")
 
 
+@settings(deadline=None)
 @given(path=anything)
 def test_what_is_taken_stays_below_its_folder_on_every_system(path: str) -> None:
     try:
@@ -74,6 +75,7 @@ def test_what_is_taken_stays_below_its_folder_on_every_system(path: str) -> None
     path.encode("utf-8")
 
 
+@settings(deadline=None)
 @given(one=patterns, other=patterns)
 @example(one="", other="a")
 @example(one="a", other="a/b")
@@ -88,6 +90,7 @@ def test_overlap_and_coverage_fit_together(one: str, other: str) -> None:
         assert overlap(one, other)
 
 
+@settings(deadline=None)
 @given(one=patterns, middle=patterns, last=patterns)
 def test_what_is_covered_covers_no_more(one: str, middle: str, last: str) -> None:
     if covers(one, middle) and covers(middle, last):

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compositor._values import sha256
@@ -18,6 +18,7 @@ snapshots = st.dictionaries(PATHS, ENTRIES).map(lambda files: Snapshot(files=fil
 deltas = st.dictionaries(PATHS, st.none() | ENTRIES)
 
 
+@settings(deadline=None)
 @given(snapshot=snapshots, delta=deltas)
 def test_a_merged_snapshot_holds_what_the_delta_says_and_all_else_as_before(snapshot: Snapshot, delta: Delta) -> None:
     digest = snapshot.digest
@@ -29,12 +30,14 @@ def test_a_merged_snapshot_holds_what_the_delta_says_and_all_else_as_before(snap
     assert snapshot.digest == digest
 
 
+@settings(deadline=None)
 @given(one=snapshots, other=snapshots)
 def test_equal_contents_have_equal_digests_and_no_changes(one: Snapshot, other: Snapshot) -> None:
     assert (one.digest == other.digest) == (one == other) == (one.changes_to(other) == ())
     assert one.changes_to(other) == other.changes_to(one)
 
 
+@settings(deadline=None)
 @given(snapshot=snapshots, delta=deltas)
 def test_snapshots_and_deltas_survive_json(snapshot: Snapshot, delta: Delta) -> None:
     assert Snapshot.from_json(json.loads(json.dumps(snapshot.as_json()))) == snapshot

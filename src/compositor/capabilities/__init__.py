@@ -1,7 +1,4 @@
-"""Capabilities: one folder per bundle, independent of each other. This module is all that an author imports.
-
-    from compositor.capabilities import Capability, Instructions, Output, Report, tool
-"""
+"""Capabilities: one folder per bundle, independent of each other. This module is all that an author imports."""
 
 from __future__ import annotations
 

@@ -27,6 +27,7 @@ async def draw(tab: Tab, page: Page, screens: Sequence[Screen], *, height: int) 
     """The page on each screen, in order; pictures are at most `height` pixels tall."""
     requests = Requests(page.fulfil)
     try:
+        await tab.resize(screens[0].width, screens[0].height)
         await tab.load(page.html, requests)
         drawn = [await _on(tab, screen, requests, height) for screen in screens]
         requests.check()
@@ -87,4 +88,4 @@ def _function(*parts: str) -> str:
     """A JavaScript function with JSON text as its answer, which calls the last of these parts of `measures/`."""
     folder = files("compositor.adapters.browser") / "measures"
     body = "\n".join((folder / f"{part}.js").read_text(encoding="utf-8") for part in parts)
-    return f"((limits) => {{'use strict';\n{body}\nreturn JSON.stringify({parts[-1]}(limits));\n}})"
+    return f"(async (limits) => {{'use strict';\n{body}\nreturn JSON.stringify(await {parts[-1]}(limits));\n}})"

@@ -30,6 +30,7 @@ class Tab:
         self._context, self._page, self._session, self._frame = context, page, session, frame
         self._requests: Requests | None = None
         self._world: int | None = None
+        self._size = (0, 0)
 
     @staticmethod
     async def open(browser: Browser, *, scripts: bool) -> Tab:
@@ -78,10 +79,12 @@ class Tab:
 
     async def resize(self, width: int, height: int) -> None:
         """Give the window this size, in CSS pixels."""
-        await self._page.set_viewport_size({"width": width, "height": height})
+        if self._size != (width, height):
+            await self._page.set_viewport_size({"width": width, "height": height})
+            self._size = (width, height)
 
     async def evaluate(self, expression: str) -> Json:
-        """The JSON value of a JavaScript expression that yields JSON text.
+        """The JSON value of a JavaScript expression that yields JSON text, or promises it.
 
         It runs in a world of its own, where nothing that the page's scripts redefined is seen, and where JavaScript
         runs even if the page's does not.
@@ -90,7 +93,8 @@ class Tab:
             PortError: it threw.
         """
         answer: dict[str, Any] = await self._session.send(
-            "Runtime.evaluate", {"expression": expression, "contextId": self._world, "returnByValue": True}
+            "Runtime.evaluate",
+            {"expression": expression, "contextId": self._world, "awaitPromise": True, "returnByValue": True},
         )
         if "exceptionDetails" in answer:
             detail = answer["exceptionDetails"]

@@ -74,7 +74,7 @@ def writes_owned(assembly: Assembly) -> Iterator[Problem]:
             if any(covers(owned, pattern) for owned in entry.owner.written):
                 continue
             owners = {owner.name for owner in _owners_of(assembly, pattern)}
-            whose = "derived by its own build" if owners == {entry.owner.name} else _belonging(owners)
+            whose = "not its own as written" if owners == {entry.owner.name} else _belonging(owners)
             yield Problem(
                 code="unowned-output",
                 message=f"{entry.name} of {entry.owner.name} writes {pattern!r}, which is {whose}",

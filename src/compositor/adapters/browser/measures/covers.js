@@ -41,7 +41,7 @@ function testAt({ text, x, y }) {
 }
 
 // The first thing painted above the text at a point. An ancestor stands there only when a pseudo-element of it lies
-// over the text, or when the text lies behind it.
+// over the text, or when the text lies behind it. (A pseudo-element of the text's own element cannot be told from it.)
 function paintedAbove(text, stack) {
   const own = stack.findIndex((element) => element === text.element || text.element.contains(element));
   if (own < 0) return null; // between lines, or a hit shape smaller than the text: cannot tell

@@ -3,7 +3,7 @@
 const MOST_FAULTS = 200; // of one kind: enough to see that a page is broken
 
 function measure(limits) {
-  const loading = settle();
+  const loading = stillLoading();
   const height = Math.max(root.scrollHeight, innerHeight);
   if (!document.body) return { ...emptyFacts(height), loading };
   const texts = findTexts();

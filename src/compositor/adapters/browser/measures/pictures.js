@@ -49,5 +49,5 @@ function pressableRect(element) {
 function isInSentence(element) {
   if (styleOf(element).display !== 'inline') return false;
   const words = (node) => node.textContent.replace(BLANK, ' ').trim().length;
-  return words(blockOf(element)) > words(element) + 3;
+  return words(element) > 0 && words(blockOf(element)) > words(element) + 3;
 }

@@ -1,5 +1,12 @@
 // Bring the page to rest, and count what still loads: animations at their end, no caret, lazy pictures asked for.
-function settle() {
+
+// A frame has to pass first: only then does a new window size choose other pictures and backgrounds.
+async function settle() {
+  await new Promise(requestAnimationFrame);
+  return stillLoading();
+}
+
+function stillLoading() {
   for (const animation of document.getAnimations()) {
     try {
       animation.finish();

@@ -1,7 +1,7 @@
 // Texts: one entry for each text node with something to read. Each is examined by its own computed size, because
 // mail markup sets `font-size: 0` on the boxes around its text.
 
-const UNREAD = /^(script|style|noscript|template|title|textarea|option|select|datalist)$/;
+const UNREAD = /^(script|style|template|title|textarea|option|select|datalist)$/;
 const BLANK = /[\s\u00a0\u00ad\u034f\u061c\u200b-\u200f\u2007\u2028-\u202f\u2060-\u2064\ufeff\u{e0020}-\u{e007f}]+/gu;
 const MOST_TEXTS = 4000;
 
