@@ -221,3 +221,20 @@ async def test_two_owners_in_two_stores_of_one_folder_see_each_others_lease_and_
                     pass
         async with other.lease("one"):
             pass
+
+
+async def test_lease_files_of_the_dead_are_swept_when_the_store_is_opened_and_those_of_the_living_stay(
+    tmp_path: Path,
+) -> None:
+    with closing(SqliteStore(tmp_path)) as store:
+        with child(CHILD, str(tmp_path)) as holder:
+            assert holder.stdout is not None
+            assert holder.stdout.readline() == "held\n"
+            holder.send_signal(signal.SIGKILL)
+        async with store.lease("two"):
+            assert sorted(path.name for path in (tmp_path / "leases").iterdir()) == ["one", "two"]
+            SqliteStore(tmp_path).close()
+            assert [path.name for path in (tmp_path / "leases").iterdir()] == ["two"]
+            with pytest.raises(OperationBusy):
+                async with store.lease("two"):
+                    pass

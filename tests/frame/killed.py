@@ -1,11 +1,11 @@
 """Makes notes in processes that kill themselves, and resumes them in others. Run as a program by `test_killed`.
 
-It is given a folder and names of points, reads nothing else, and prints one JSON object: point → what was found. A point
-is a place where a process dies by SIGKILL: `writer/2/1` and `judge/2/1` (a reply, by turn and step), `tool/1`, `build/1`,
-`check/1` (the Nth run), `store/7/before` and `store/7/after` (the Nth transaction). Several, joined by `+`, kill one
-process after another.
+It is given a folder and names of points, and prints one JSON object: point → what was found; `nowhere` is the run that
+nobody kills. A point is a place where a process dies by SIGKILL: `writer/2/1` and `judge/2/1` (a reply, by turn and
+step), `tool/1`, `build/1`, `check/1` (the Nth run), `store/7/before` and `store/7/after` (the Nth transaction).
+Several, joined by `+`, kill one process after another.
 
-Each run is a fork of this one, which itself opens no store and starts no thread.
+Each run is a fork of this one, which loads all modules once, opens no store and starts no thread.
 """
 
 from __future__ import annotations
@@ -22,7 +22,11 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.to_thread
+import obstore.store
 
+import compositor.tools._schema
+import compositor.workspace.request
 from compositor._values import Json
 from compositor.adapters.store import SqliteStore
 from compositor.agents import Agent
@@ -30,6 +34,9 @@ from compositor.operations import Environment, Handle, generate, resume
 from compositor.runtime import ModelAdapter, Prompt, Reply, Role
 from compositor.testing import PlainCompiler, PlainPictures, PlainRenderer, Scripted, calls, verdict
 from tests.frame.note import note
+
+LOADED = (anyio.to_thread, obstore.store, compositor.tools._schema, compositor.workspace.request)
+"""What the product loads when it is needed; loaded here, the forks have it already."""
 
 REQUEST: Json = {
     "operation": "generate",
@@ -192,8 +199,6 @@ def _forked(data: Path, point: str) -> str:
 
 if __name__ == "__main__":
     folder, *wanted = sys.argv[1:]
-    found_at = {
-        point: outcome(Path(folder) / point.replace("/", "-"), point.split("+") if point else [])
-        for point in ("", *wanted)
-    }
+    found_at = {point: outcome(Path(folder) / point.replace("/", "-"), point.split("+")) for point in wanted}
+    found_at["nowhere"] = outcome(Path(folder) / "nowhere", [])
     print(json.dumps(found_at))

@@ -18,7 +18,9 @@ CHECKOUT = Path(__file__).parents[2]
 
 REPLIES = [f"writer/{turn}/{step}" for turn in (1, 2, 3) for step in (1, 2)] + ["judge/2/1", "judge/3/1"]
 PARTS = [f"{part}/{number}" for part in ("tool", "build", "check") for number in (1, 2, 3)]
-TRANSACTIONS = 23
+TRANSACTIONS = 24
+"""The first creates the operation, the last ends it, and each of the others records an effect."""
+
 STORES = [f"store/{number}/{when}" for number in range(1, TRANSACTIONS + 1) for when in ("before", "after")]
 TWICE = ["writer/1/2+store/4/before", "check/1+check/1+judge/2/1", "store/22/after+store/1/after+store/1/before"]
 POINTS = [*REPLIES, *PARTS, *STORES, *TWICE]
@@ -34,7 +36,7 @@ class Killed:
     @property
     def whole(self) -> Json:
         """The run that nobody killed."""
-        return self.found[""]
+        return self.found["nowhere"]
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +47,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Killed:
     command = [sys.executable, "-m", "tests.frame.killed", str(data), *POINTS]
     ran = subprocess.run(command, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr[-3000:]
-    return Killed(found=json.loads(ran.stdout), left_in_temporary_folder=os.listdir(temporary))
+    return Killed(found=json.loads(ran.stdout), left_in_temporary_folder=[path.name for path in temporary.iterdir()])
 
 
 def same_in_both(found: Json) -> Json:
@@ -97,7 +99,8 @@ def test_what_is_on_record_is_used_and_not_done_again(killed: Killed) -> None:
     assert after_all["log"] == killed.whole["log"]  # killed before the very last transaction: all else is on record
     for point in REPLIES:
         assert sorted(killed.found[point]["log"]) == sorted([*killed.whole["log"], point])
-    assert set(recorded_as(call) for call in killed.whole["log"] if "/" in call) <= set(after_all["before"]["recorded"])
+    paid = {recorded_as(call) for call in killed.whole["log"] if "/" in call}
+    assert paid <= set(after_all["before"]["recorded"])
 
 
 @pytest.mark.promise("O13")

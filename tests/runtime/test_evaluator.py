@@ -246,9 +246,7 @@ async def test_a_draft_is_not_built_again_where_nothing_that_the_build_read_chan
 
 
 @pytest.mark.promise("V2")
-async def test_a_build_never_sees_what_it_made_before_and_is_used_again_for_an_earlier_source() -> (
-    None
-):
+async def test_a_build_never_sees_what_it_made_before_and_is_used_again_for_an_earlier_source() -> None:
     seen: list[tuple[str, ...]] = []
 
     async def lists(ctx: BuildContext) -> Built:

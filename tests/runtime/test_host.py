@@ -296,3 +296,14 @@ async def test_a_tool_that_removes_a_file_leaves_it_out_of_the_next_snapshot() -
     run = await made(writer, tools=(write_poem, burn))
     assert [answered.ok for answered in run.of("tool_answered")] == [True, True, False]
     assert run.result.verification == "failed"
+
+
+@pytest.mark.promise("C4")
+async def test_a_tool_that_the_mode_hides_is_no_tool_and_is_not_named() -> None:
+    writer = Scripted({(1, 1): raw(("a", "write_poem", '{"text": "x"}'), ("b", "read_poem", "{}"))})
+    async with place() as environment:
+        result = await begin(writer, environment, made_by=agent(), mode="review")
+    hidden, seen = answers(writer)
+    assert hidden.text == "there is no tool 'write_poem'. Call one of: read_poem"
+    assert seen.text == "read_poem: no file 'poem.txt'"
+    assert result.status == "failed"

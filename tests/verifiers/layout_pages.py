@@ -67,6 +67,9 @@ PLANTED = {
           </div>
         </div>
         ---
+        <p>Under a curtain</p>
+        <div style="position:fixed;inset:0;background:#fff"></div>
+        ---
         <p>Under a layer that no pointer meets</p>
         <div style="pointer-events:none;position:absolute;left:0;top:0;width:300px;height:60px;background:#333"></div>
     """,
@@ -161,6 +164,8 @@ CLEAN = """
     <p>Small copies are sharp</p>
     <img src="PICTURE" alt="" width="100" height="50">
     ---
+    <img src="PICTURE" alt="" width="200" height="100" style="padding:20px 0;border-left:9px solid">
+    ---
     <img src="PICTURE" alt="" width="133" height="66">
     <img src="PICTURE" alt="" width="6" height="6">
     ---
@@ -169,7 +174,7 @@ CLEAN = """
       <div style="display:inline-block;width:300px">Second slide</div>
     </div>
     ---
-    <div style="position:fixed;top:0;left:0;right:0;background:#eee">A bar</div>
+    <div style="position:fixed;top:0;left:0;right:0"><div style="background:#eee">A bar</div></div>
     <p style="margin-top:40px">Text</p>
     <div style="height:1500px"></div>
     <p>Text below</p>

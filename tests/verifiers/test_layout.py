@@ -206,6 +206,28 @@ async def test_targets_and_pictures_are_listed_with_what_checks_need(browser: Ch
 
 @pytest.mark.browser
 @pytest.mark.anyio
+@pytest.mark.parametrize("name", ["parentElement", "children", "id", "checkVisibility", "clientWidth", "contains"])
+async def test_form_fields_named_like_properties_change_nothing(browser: Chromium, name: str) -> None:
+    cut = (
+        "<form style='height:9px;overflow:hidden'><input name='{}' hidden><p style='margin:0'>Cut in a form</p></form>"
+    )
+    named, plain = [await facts_of(browser, cut.format(field)) for field in (name, "plain")]
+    assert named == plain
+    assert [fault["kind"] for fault in named["faults"]] == ["clipped"]
+
+
+@pytest.mark.browser
+@pytest.mark.anyio
+async def test_pictures_and_forms_named_like_parts_of_the_document_hide_nothing(browser: Chromium) -> None:
+    names = ["body", "images", "fonts", "documentElement", "scrollingElement", "createTreeWalker", "querySelectorAll"]
+    disguise = "".join(f"<img name={name} src='data:,'><form name={name}></form>" for name in names)
+    facts = await facts_of(browser, f"<p>Seen</p>{disguise}<p>Seen too</p>")
+    assert [text.text for text in texts(facts)] == ["Seen", "Seen too"]
+    assert len(facts["images"]) == len(names)
+
+
+@pytest.mark.browser
+@pytest.mark.anyio
 async def test_an_empty_document_has_nothing_to_examine(browser: Chromium) -> None:
     (rendering,) = await browser.render(Page(html="", fulfil=assets), [Screen(name="window", width=100, height=100)])
     assert examined_texts(rendering.facts) == 0

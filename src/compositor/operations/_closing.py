@@ -6,7 +6,6 @@ import mimetypes
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from compositor._values import Json
 from compositor.operations._opening import Opened
 from compositor.operations._result import NotChecked, Result, ResultArtifact, SavedVersion, Usage
 from compositor.runtime import Closing, Effect, Journal, Outcome, StopReason, Store, Version, Work, put_json
@@ -193,8 +192,3 @@ def _summary(opened: Opened, outcome: Outcome) -> str:
 
 def _measured(outcome: Outcome) -> bool:
     return all(v.status in {"passed", "not_applicable"} for v in outcome.evaluation.verdicts if v.kind == "measurement")
-
-
-def as_json(result: Result) -> Json:
-    """The result document as JSON."""
-    return result.model_dump(mode="json")

@@ -87,8 +87,7 @@ class MemoryStore:
     async def mark(self, operation: str, state: State, attempt: int, events: Sequence[Event]) -> None:
         """Set state and attempt, forget result and status, and keep the events."""
         kept = self._of(operation)
-        if state != "ended":
-            self._refuse_second(operation, kept.record.document)
+        self._refuse_second(operation, kept.record.document)
         kept.record = replace(kept.record, state=state, attempt=attempt, result=None, status=None)
         kept.events += _texts(events)
 

@@ -117,11 +117,11 @@ class Chromium:
         await self.aclose()
 
     async def _browser(self) -> Running:
-        """The browser that runs, started if there is none or it died."""
+        """The browser that runs, started if there is none or it is known to have died."""
         async with self._starting:
             if self._closed:
                 raise PortError("renderer", "this renderer is closed")
-            if self._running is not None and not self._running.alive:
+            if self._running is not None and not self._running.connected:
                 await self._drop()
             if self._running is None:
                 self._running = await self._start()
@@ -148,16 +148,23 @@ class Chromium:
         if scripts and running.isolation == "closed":
             reason = f"pages with JavaScript are not drawn without a jail ({self.no_jail_because or 'level closed'})"
             raise PortError("renderer", reason, "install bubblewrap, or use a container or another machine")
-        tab = self._idle.pop() if self._idle and not scripts else await Tab.open(running.browser, scripts=scripts)
-        reusable = False
+        tab = None
         try:
+            tab = self._idle.pop() if self._idle and not scripts else await Tab.open(running.browser, scripts=scripts)
             yield tab
-            reusable = not scripts
-        finally:
-            if reusable and running is self._running:
-                self._idle.append(tab)
-            elif not await tab.close() and running is self._running:
-                await self._drop()
+        except BaseException:
+            await self._abandon(tab, running)
+            raise
+        if scripts:
+            await self._abandon(tab, running)
+        elif running is self._running:
+            self._idle.append(tab)
+
+    async def _abandon(self, tab: Tab | None, running: Running) -> None:
+        """Close a tab that is not used again, and the browser with it if that no longer answers."""
+        closed = tab is None or await tab.close()
+        if not (closed and await running.answers()) and running is self._running:
+            await self._drop()
 
 
 _SIMPLER = "simplify the page, or draw fewer screens at once"

@@ -20,7 +20,7 @@ LOOK_SECONDS = 0.02
 """Pause between two looks at what is still loading."""
 
 MEASURES = ("settle", "geometry", "visibility", "texts", "ink", "faults", "covers", "pictures", "colours", "measure")
-"""The parts of the measuring pass in `measures/`; the last is called."""
+"""The parts of the measuring pass in `measures/`, in the order in which they build on each other."""
 
 
 async def draw(tab: Tab, page: Page, screens: Sequence[Screen], *, height: int) -> tuple[Rendering, ...]:
@@ -47,24 +47,22 @@ async def _on(tab: Tab, screen: Screen, requests: Requests, height: int) -> tupl
 async def _facts(tab: Tab, requests: Requests, height: int) -> dict[str, Json]:
     """What the page is once nothing loads any more, or once we stop waiting for that.
 
-    The pass that measures looks for loading things too: a new window size may ask for other pictures, and the request
-    may still be on its way to us when the first look finds nothing.
+    Requests are counted after the measuring: a new window size may ask for other pictures, and such a request may still
+    be on its way to us when the page says that it waits for none.
     """
     with anyio.move_on_after(QUIET_SECONDS):
         while True:
-            if await tab.evaluate(f"{_function('settle')}()") or requests.pending:
-                await anyio.sleep(LOOK_SECONDS)
-                continue
-            facts = await _measure(tab, height)
+            facts = await _measure(tab, height=height, patient=True)
             if not facts.pop("loading") and not requests.pending:
                 return facts
-    facts = await _measure(tab, height)
+            await anyio.sleep(LOOK_SECONDS)
+    facts = await _measure(tab, height=height, patient=False)
     del facts["loading"]
     return facts
 
 
-async def _measure(tab: Tab, height: int) -> dict[str, Json]:
-    facts: dict[str, Json] = await tab.evaluate(f"{_function(*MEASURES)}({canonical({'height': height}).decode()})")
+async def _measure(tab: Tab, **limits: Json) -> dict[str, Json]:
+    facts: dict[str, Json] = await tab.evaluate(f"{_measuring()}({canonical(limits).decode()})")
     return facts
 
 
@@ -84,8 +82,8 @@ def _rendering(
 
 
 @cache
-def _function(*parts: str) -> str:
-    """A JavaScript function with JSON text as its answer, which calls the last of these parts of `measures/`."""
+def _measuring() -> str:
+    """The measuring pass as one JavaScript function, which promises JSON text."""
     folder = files("compositor.adapters.browser") / "measures"
-    body = "\n".join((folder / f"{part}.js").read_text(encoding="utf-8") for part in parts)
-    return f"(async (limits) => {{'use strict';\n{body}\nreturn JSON.stringify(await {parts[-1]}(limits));\n}})"
+    body = "\n".join((folder / f"{part}.js").read_text(encoding="utf-8") for part in MEASURES)
+    return f"(async (limits) => {{'use strict';\n{body}\nreturn JSON.stringify(await measure(limits));\n}})"

@@ -39,9 +39,19 @@ JAIL_LIMITS = Limits(
     cpu_seconds=None,  # it lives as long as we do; each page has its own time
 )
 
+_BLINK = (
+    "imageAnimationPolicy=2",  # animated pictures stay at their first frame
+    "primaryHoverType=2",  # the rest is Playwright's own choice, a mouse, which this switch would otherwise undo
+    "availableHoverTypes=2",
+    "primaryPointerType=4",
+    "availablePointerTypes=4",
+)
+
 SWITCHES = (
     "--disable-lcd-text",  # grey antialiasing, and
     "--font-render-hinting=none",  # no hinting: the same glyphs on every machine
+    "--blink-settings=" + ",".join(_BLINK),
+    "--block-new-web-contents",  # no popup opens
     "--host-resolver-rules=MAP * ~NOTFOUND",  # no name and no address resolves, not for a preconnect either
 )
 """What we add to Playwright's switches, at every level of isolation."""
@@ -56,9 +66,19 @@ class Running:
     isolation: Isolation
 
     @property
-    def alive(self) -> bool:
-        """Whether it still answers, as far as is known."""
+    def connected(self) -> bool:
+        """Whether the browser lives, as far as the driver has said."""
         return self.browser.is_connected()
+
+    async def answers(self) -> bool:
+        """Whether browser and driver are there. It asks them: the death of its driver Playwright does not notice."""
+        from playwright.async_api import Error
+
+        with anyio.move_on_after(STOP_SECONDS, shield=True), suppress(Error):
+            session = await self.browser.new_browser_cdp_session()
+            await session.detach()
+            return True
+        return False
 
     async def end(self) -> None:
         """End browser and driver. Never raises, and is not cut short by a cancellation."""

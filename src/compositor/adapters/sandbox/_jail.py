@@ -107,11 +107,13 @@ class Jail:
     def _file_system(self) -> Iterator[str]:
         yield from ("--ro-bind", "/usr", "/usr")
         yield from _system_links()
-        for path in (*_SETTINGS, *map(str, self.visible)):
+        for path in _SETTINGS:
             yield from ("--ro-bind-try", path, path)
         yield from ("--proc", "/proc", "--dev", "/dev")
         yield from ("--size", str(self.limits.shared), "--tmpfs", "/dev/shm")  # noqa: S108 - the jail's own, not the host's
         yield from ("--size", str(self.limits.temporary), "--tmpfs", "/tmp")  # noqa: S108
+        for folder in map(str, self.visible):  # after /tmp, for it may lie below it
+            yield from ("--ro-bind-try", folder, folder)
         if self.work is not None:
             yield from ("--bind", str(self.work), WORK)
         yield from ("--chdir", WORK if self.work is not None else "/tmp")  # noqa: S108

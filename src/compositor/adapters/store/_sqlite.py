@@ -16,12 +16,13 @@ from typing import TypeVar
 import anyio.to_thread
 
 from compositor._values import Json, canonical
-from compositor.adapters.store._lease import FileLease
+from compositor.adapters.store._lease import file_lease, sweep
 from compositor.adapters.store._schema import MIGRATIONS
 from compositor.errors import OperationBusy, OperationUnknown, PortError
 from compositor.runtime import Closing, Effect, OperationRecord, State, Version
 from compositor.runtime.events import Event
 
+LEASES = "leases"
 BUSY_SECONDS = 30
 """How long a transaction waits for another process's."""
 
@@ -74,7 +75,7 @@ class SqliteStore:
 
     def lease(self, operation: str) -> AbstractAsyncContextManager[None]:
         """The right to work on an operation; the kernel takes it back when the process dies."""
-        return FileLease(self._folder / "leases" / operation, operation)
+        return file_lease(self._folder / LEASES / operation, operation)
 
     async def effects(self, operation: str) -> Mapping[str, Effect]:
         """Everything recorded, in order."""
@@ -178,6 +179,7 @@ def _connected(folder: Path) -> sqlite3.Connection:
     path = folder / "operations.sqlite"
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        sweep(folder / LEASES)
         db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
             db.row_factory = sqlite3.Row

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from compositor._values import Json, canonical
 from compositor.agents import Agent, Composition, compose
@@ -109,10 +110,9 @@ async def _check_verifier(verifier: Verifier, composition: Composition, capabili
         report: object = await verifier.check(check_scope(work, verifier, view, capability.ports, Trace()))
     except Exception:  # noqa: BLE001 - a check that breaks down is errored, which is no pass
         return
-    must(isinstance(report, Report), f"check() of {verifier.name} returns a Report")
-    if isinstance(report, Report):
-        status = verdict_of(verifier, report).status
-        must(status != "passed", f"{verifier.name} does not pass on an empty workspace")
+    must(isinstance(report, Report), f"check() of {verifier.name} returns a Report, not {type(report).__name__}")
+    status = verdict_of(verifier, cast(Report, report)).status
+    must(status != "passed", f"{verifier.name} does not pass on an empty workspace")
 
 
 @tool()

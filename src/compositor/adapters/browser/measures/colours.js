@@ -2,8 +2,7 @@
 // of the document, on a coarse grid; pictures and gradients take their cells out of the count.
 
 const CELL = 4; // CSS pixels
-const NOTHING = 0;
-const PICTURE = 1;
+const PICTURE = 1; // in a cell of the grid; 0 is nothing, and from 2 on there are colours
 
 const reader = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
 const parsed = new Map();
@@ -37,7 +36,7 @@ class Grid {
     this.columns = Math.max(1, Math.ceil(width / CELL));
     this.rows = Math.max(1, Math.ceil(height / CELL));
     this.cells = new Uint16Array(this.columns * this.rows);
-    this.palette = [null, null]; // index → [red, green, blue]; the first two are NOTHING and PICTURE
+    this.palette = [null, null]; // what a cell holds → [red, green, blue]
     this.indexes = new Map();
   }
 
@@ -57,7 +56,10 @@ class Grid {
 
   rowsOf(rect, change) {
     const { x, y, toX, toY } = this.spanOf(rect);
-    for (let row = y; row < toY; row += 1) change(this.cells.subarray(row * this.columns + x, row * this.columns + toX));
+    for (let row = y; row < toY; row += 1) {
+      const start = row * this.columns;
+      change(this.cells.subarray(start + x, start + toX));
+    }
   }
 
   paint(rect, rgb, alpha) {
@@ -96,15 +98,17 @@ function paintPage(width, height) {
   const grid = new Grid(width, height);
   const borders = new Map(); // colour → area
   for (const element of [document.documentElement, document.body, ...document.body.querySelectorAll('*')]) {
-    if (element.checkVisibility({ visibilityProperty: true })) paintElement(grid, element, borders);
+    if (isShown(element) && opacityOf(element) >= FAINT) paintElement(grid, element, borders);
   }
   return { grid, borders };
 }
 
+const PICTURES = /^(img|video|canvas|svg|iframe|object|embed)$/;
+
 function paintElement(grid, element, borders) {
   const style = styleOf(element);
   const alpha = alphaOf(style.backgroundColor) * opacityOf(element);
-  const isPicture = /^(img|video|canvas|svg|iframe|object|embed)$/.test(element.localName) || style.backgroundImage !== 'none';
+  const isPicture = PICTURES.test(get(element, 'localName')) || style.backgroundImage !== 'none';
   const bordered = sidesOf(style);
   if (alpha < FAINT && !isPicture && !bordered.length) return;
   const rect = paintedRect(element, grid);
@@ -118,10 +122,11 @@ function paintElement(grid, element, borders) {
   }
 }
 
-// What the backgrounds of boxes inside the page are cut to; that of the root, or else of the body, fills the whole page.
+// Where a background shows: inside what cuts its box. That of the root, or else of the body, fills the whole page.
 function paintedRect(element, grid) {
   const page = { left: 0, top: 0, right: grid.columns * CELL, bottom: grid.rows * CELL };
-  if (element === document.documentElement || (element === document.body && isBare(document.documentElement))) return page;
+  const fills = isBare(document.documentElement) ? document.body : document.documentElement;
+  if (element === fills) return page;
   const outer = cuttersOf(containerOf(element));
   return outer.reduce((rect, { rect: hole }) => meet(rect, hole), meet(rectOf(element), page));
 }
@@ -131,7 +136,6 @@ function isBare(element) {
   return alphaOf(backgroundColor) === 0 && backgroundImage === 'none';
 }
 
-const SIDES = ['Top', 'Right', 'Bottom', 'Left'];
 const UNDRAWN = new Set(['none', 'hidden']);
 
 function sidesOf(style) {
@@ -148,7 +152,9 @@ function coloursOf({ grid, borders }, texts) {
   });
   for (const [colour, area] of borders) used.push([colour, 'border', area / (page * CELL * CELL)]);
   const inks = new Map();
-  for (const text of texts) inks.set(text.colour, (inks.get(text.colour) ?? 0) + text.lines.map(areaOf).reduce((a, b) => a + b, 0));
+  for (const { colour, lines } of texts) {
+    inks.set(colour, lines.reduce((area, line) => area + areaOf(line), inks.get(colour) ?? 0));
+  }
   for (const [colour, area] of inks) used.push([colour, 'text', area / (page * CELL * CELL)]);
   return used
     .map(([colour, use, share]) => ({ colour, use, share: Math.round(Math.min(1, share) * 1e5) / 1e5 }))

@@ -26,7 +26,8 @@ function letEverythingBeHit() {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('* { pointer-events: auto !important }');
   document.adoptedStyleSheets.push(sheet);
-  return { remove: () => (document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)) };
+  const others = () => document.adoptedStyleSheets.filter((other) => other !== sheet);
+  return { remove: () => (document.adoptedStyleSheets = others()) };
 }
 
 function testAt({ text, x, y }) {
@@ -35,29 +36,41 @@ function testAt({ text, x, y }) {
   const top = document.elementFromPoint(atX, atY);
   if (!top) return; // outside the window, and beyond what can be scrolled to
   text.probes.tested += 1;
-  if (top === text.element || text.element.contains(top)) return;
+  if (isPartOf(top, text.element)) return;
   const cover = paintedAbove(text, document.elementsFromPoint(atX, atY));
   if (cover) Object.assign(text.probes, { hidden: text.probes.hidden + 1, under: cover });
 }
 
+const isPartOf = (element, whole) => ask(whole, 'contains', element);
+
 // The first thing painted above the text at a point. An ancestor stands there only when a pseudo-element of it lies
-// over the text, or when the text lies behind it. (A pseudo-element of the text's own element cannot be told from it.)
+// over the text, or when the text lies behind it. (A pseudo-element of the text's own element looks like the text.)
 function paintedAbove(text, stack) {
-  const own = stack.findIndex((element) => element === text.element || text.element.contains(element));
+  const own = stack.findIndex((element) => isPartOf(element, text.element));
   if (own < 0) return null; // between lines, or a hit shape smaller than the text: cannot tell
-  return stack.slice(0, own).find((element) => isOpaque(element, element.contains(text.element))) ?? null;
+  return stack.slice(0, own).find((element) => isOpaque(element, isPartOf(text.element, element))) ?? null;
 }
 
+const DRAWN = /^(img|video|canvas|iframe|object|embed|input|button|textarea|select)$/;
+
 function isOpaque(element, isAncestor) {
-  const { position } = styleOf(element);
-  if (position === 'fixed' || position === 'sticky') return false; // it moves with the window, and the text comes out
-  if (opacityOf(element) < 0.5) return false;
+  if (opacityOf(element) < 0.5 || staysBehind(element)) return false;
   if (paints(styleOf(element))) return true;
-  if (!isAncestor && /^(img|video|canvas|iframe|object|embed|input|button|textarea|select)$/.test(element.localName)) return true;
+  if (!isAncestor && DRAWN.test(get(element, 'localName'))) return true;
   return ['::before', '::after'].some((part) => {
     const style = getComputedStyle(element, part);
     return style.content !== 'none' && style.position === 'absolute' && Number(style.opacity) >= 0.5 && paints(style);
   });
+}
+
+// Whether a text comes out from under it when the page is scrolled: a bar that moves with the window.
+function staysBehind(element) {
+  for (let at = element; at; at = parentOf(at)) {
+    if (!/fixed|sticky/.test(styleOf(at).position)) continue;
+    const { left, top, right, bottom } = rectOf(at);
+    return right - left < 0.95 * innerWidth || bottom - top < 0.95 * innerHeight;
+  }
+  return false;
 }
 
 const paints = (style) => alphaOf(style.backgroundColor) >= 0.5 || /url\(/.test(style.backgroundImage);

@@ -4,7 +4,8 @@
 const LEAST = 0.5; // CSS pixels; below it, rounding
 
 function findCut(text) {
-  if (shortens(text)) return [{ kind: 'ellipsis', ...place(text), beyond: text.element.scrollWidth - text.element.clientWidth }];
+  const hidden = shortenedBy(text);
+  if (hidden) return [{ kind: 'ellipsis', ...place(text), beyond: hidden }];
   const worst = { across: 0, down: 0, by: null };
   for (const line of text.lines) {
     for (const { element, rect, scrolls } of text.cutters) {
@@ -15,7 +16,8 @@ function findCut(text) {
     }
   }
   if (worst.across <= LEAST && worst.down <= LEAST) return [];
-  return [{ kind: 'clipped', ...place(text), across: rounded(worst.across), down: rounded(worst.down), by: selectorOf(worst.by) }];
+  const [across, down] = [rounded(worst.across), rounded(worst.down)];
+  return [{ kind: 'clipped', ...place(text), across, down, by: selectorOf(worst.by) }];
 }
 
 function cutInk(text, line, hole) {
@@ -23,8 +25,11 @@ function cutInk(text, line, hole) {
   return Math.max(hole.top - ink.top, ink.bottom - hole.bottom, 0);
 }
 
-function shortens({ element, style }) {
-  return style.textOverflow === 'ellipsis' && style.overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
+// Pixels that an ellipsis stands for.
+function shortenedBy({ element, style }) {
+  if (style.textOverflow !== 'ellipsis' || style.overflowX === 'visible') return 0;
+  const hidden = get(element, 'scrollWidth') - get(element, 'clientWidth');
+  return hidden > 1 ? hidden : 0;
 }
 
 // A fixed-width window shows no more than its width; what stands beyond is lost or has to be scrolled to.
@@ -65,10 +70,9 @@ function seenInk({ text, line }) {
 }
 
 function findSideways() {
-  const { overflowX } = styleOf(document.documentElement);
-  const bodyOverflow = document.body ? styleOf(document.body).overflowX : 'visible';
   const beyond = root.scrollWidth - pageWidth;
-  if (beyond <= LEAST || /hidden|clip/.test(overflowX + bodyOverflow)) return [];
+  const held = [document.documentElement, document.body].some((part) => /hidden|clip/.test(styleOf(part).overflowX));
+  if (beyond <= LEAST || held) return [];
   const widest = widestElement();
   return [{ kind: 'sideways', selector: selectorOf(widest), text: '', box: boxOf(rectOf(widest)), beyond }];
 }

@@ -1,5 +1,11 @@
 // Geometry: boxes in page coordinates (CSS pixels from the top left corner), styles read once, short selectors.
 
+// A form answers with its field where one is named like a property (`<input name="children">`), so properties and
+// methods of elements are taken from their prototype.
+const get = (element, name) => Reflect.get(Element.prototype, name, element);
+const ask = (element, name, ...given) => Element.prototype[name].apply(element, given);
+const parentOf = (element) => get(element, 'parentElement');
+
 const root = document.scrollingElement || document.documentElement;
 const pageWidth = document.documentElement.clientWidth || innerWidth;
 
@@ -10,11 +16,13 @@ function styleOf(element) {
   return style;
 }
 
+const SIDES = ['Top', 'Right', 'Bottom', 'Left']; // as they stand in the names of styles
+
 const rounded = (value) => Math.round(value * 10) / 10;
 const boxOf = ({ left, top, right, bottom }) => [left, top, right - left, bottom - top].map(rounded);
 
 function rectOf(element) {
-  return onPage(element.getBoundingClientRect());
+  return onPage(ask(element, 'getBoundingClientRect'));
 }
 
 function onPage({ left, top, right, bottom }) {
@@ -33,38 +41,39 @@ function meet(a, b) {
 }
 
 function around(rects) {
-  return {
-    left: Math.min(...rects.map((rect) => rect.left)),
-    top: Math.min(...rects.map((rect) => rect.top)),
-    right: Math.max(...rects.map((rect) => rect.right)),
-    bottom: Math.max(...rects.map((rect) => rect.bottom)),
-  };
+  return rects.reduce((whole, rect) => ({
+    left: Math.min(whole.left, rect.left),
+    top: Math.min(whole.top, rect.top),
+    right: Math.max(whole.right, rect.right),
+    bottom: Math.max(whole.bottom, rect.bottom),
+  }));
 }
 
 // The last four steps from the root, by id, else class, else place among siblings: enough for a person to find it.
 function selectorOf(element) {
   const steps = [];
-  for (let at = element; at && at.nodeType === 1 && steps.length < 4; at = at.parentElement) {
+  for (let at = element; at && steps.length < 4; at = parentOf(at)) {
     steps.unshift(stepOf(at));
-    if (at.id) break;
+    if (get(at, 'id')) break;
   }
   return steps.join(' > ');
 }
 
 function stepOf(element) {
-  if (element.id) return `${element.localName}#${element.id}`;
-  const name = element.classList[0];
-  if (name) return `${element.localName}.${name}`;
-  const alike = [...(element.parentElement?.children ?? [])].filter((other) => other.localName === element.localName);
-  return alike.length > 1 ? `${element.localName}:nth-of-type(${alike.indexOf(element) + 1})` : element.localName;
+  const [kind, id, [name]] = ['localName', 'id', 'classList'].map((property) => get(element, property));
+  if (id) return `${kind}#${id}`;
+  if (name) return `${kind}.${name}`;
+  const parent = parentOf(element);
+  const alike = parent ? [...get(parent, 'children')].filter((other) => get(other, 'localName') === kind) : [];
+  return alike.length > 1 ? `${kind}:nth-of-type(${alike.indexOf(element) + 1})` : kind;
 }
 
 // The ancestor that a box is placed in and cut by: overflow of the ancestors in between does not touch it.
 function containerOf(element) {
   const { position } = styleOf(element);
-  let at = element.parentElement;
-  if (position === 'absolute') while (at && !isPlaced(at)) at = at.parentElement;
-  if (position === 'fixed') while (at && !isTransformed(at)) at = at.parentElement;
+  let at = parentOf(element);
+  if (position === 'absolute') while (at && !isPlaced(at)) at = parentOf(at);
+  if (position === 'fixed') while (at && !isTransformed(at)) at = parentOf(at);
   return at;
 }
 

@@ -4,7 +4,7 @@
 const pen = document.createElement('canvas').getContext('2d');
 const trims = new Map();
 
-// How much of the box above and below the ink is empty, in pixels; less than nothing where another font's glyphs stick out.
+// How many pixels of the box are empty above and below the ink; less than none where another font's glyphs stick out.
 function trimOf(text) {
   let trim = trims.get(text);
   if (!trim) {
@@ -33,7 +33,7 @@ function inkOf(text, line) {
 
 // Whether a box is turned, so that the rectangle around it says little about where its ink is.
 function isTilted(element) {
-  for (let at = element; at; at = at.parentElement) {
+  for (let at = element; at; at = parentOf(at)) {
     const { transform, rotate, writingMode } = styleOf(at);
     if (rotate !== 'none' || !writingMode.startsWith('horizontal')) return true;
     if (transform === 'none') continue;

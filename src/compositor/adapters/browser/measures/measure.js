@@ -1,23 +1,27 @@
 // The measuring pass: one look at the page, written down as the facts that `compositor.verifiers.layout` describes.
+// With `limits.patient`, nothing is measured while something still loads.
 
 const MOST_FAULTS = 200; // of one kind: enough to see that a page is broken
 
-function measure(limits) {
-  const loading = stillLoading();
+async function measure(limits) {
+  const loading = await settle();
+  return loading && limits.patient ? { loading } : { loading, ...factsWithin(limits) };
+}
+
+function factsWithin(limits) {
   const height = Math.max(root.scrollHeight, innerHeight);
-  if (!document.body) return { ...emptyFacts(height), loading };
+  if (!document.body) return emptyFacts(height);
   const texts = findTexts();
   const painted = paintPage(pageWidth, Math.min(height, limits.height));
   const visible = texts.filter((text) => text.visible);
   for (const text of texts) if (text.rect) colourText(text, painted.grid);
   const pictures = findPictures();
   return {
-    loading,
     document: { width: root.scrollWidth, height, viewport: pageWidth },
     truncated: height > limits.height || texts.length >= MOST_TEXTS,
     texts: texts.map(describe),
     colours: coloursOf(painted, visible),
-    images: pictures.map(({ fit, ...picture }) => picture),
+    images: pictures.map(({ fit, drawn, ...picture }) => picture),
     targets: findTargets(),
     faults: fewOf([
       ...visible.flatMap(findCut),

@@ -1,12 +1,7 @@
 // Bring the page to rest, and count what still loads: animations at their end, no caret, lazy pictures asked for.
 
-// A frame has to pass first: only then does a new window size choose other pictures and backgrounds.
 async function settle() {
-  await new Promise(requestAnimationFrame);
-  return stillLoading();
-}
-
-function stillLoading() {
+  await new Promise(requestAnimationFrame); // only with a frame does a new window size choose other pictures
   for (const animation of document.getAnimations()) {
     try {
       animation.finish();

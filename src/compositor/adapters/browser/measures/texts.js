@@ -11,7 +11,7 @@ function findTexts() {
   while (walker.nextNode() && texts.length < MOST_TEXTS) {
     const node = walker.currentNode;
     const said = node.data.replace(BLANK, ' ').trim();
-    if (said && node.parentElement && !UNREAD.test(node.parentElement.localName)) texts.push(lookAt(node, said));
+    if (said && !UNREAD.test(get(node.parentElement, 'localName'))) texts.push(lookAt(node, said));
   }
   return texts;
 }
@@ -51,8 +51,8 @@ const blocks = new Map();
 function blockOf(element) {
   let block = blocks.get(element);
   if (!block) {
-    const inline = /^(inline|contents|ruby.*)$/.test(styleOf(element).display) && element.parentElement;
-    blocks.set(element, (block = inline ? blockOf(element.parentElement) : element));
+    const inline = /^(inline|contents|ruby.*)$/.test(styleOf(element).display) && parentOf(element);
+    blocks.set(element, (block = inline ? blockOf(parentOf(element)) : element));
   }
   return block;
 }

@@ -5,7 +5,7 @@ function opacityOf(element) {
   if (!element) return 1;
   let opacity = opacities.get(element);
   if (opacity === undefined) {
-    opacity = Number(styleOf(element).opacity) * opacityOf(element.parentElement);
+    opacity = Number(styleOf(element).opacity) * opacityOf(parentOf(element));
     opacities.set(element, opacity);
   }
   return opacity;
@@ -13,8 +13,10 @@ function opacityOf(element) {
 
 const FAINT = 0.05; // below this, nothing is left to see
 
+const isShown = (element) => ask(element, 'checkVisibility', { visibilityProperty: true });
+
 function isDrawn(element) {
-  return element.checkVisibility({ visibilityProperty: true }) && opacityOf(element) >= FAINT && !isClippedAway(element);
+  return isShown(element) && opacityOf(element) >= FAINT && !isClippedAway(element);
 }
 
 // The two usual ways to keep text for screen readers only: `clip: rect(0, 0, 0, 0)` and `clip-path: inset(50%)`.
@@ -26,7 +28,7 @@ function isClippedAway(element) {
     away =
       (clip !== 'auto' && /^rect\((\d+px),? \d+px,? \1,? \d+px\)$/.test(clip)) ||
       (clipPath !== 'none' && /^inset\((5\d|[6-9]\d|100)%/.test(clipPath)) ||
-      isClippedAway(element.parentElement);
+      isClippedAway(parentOf(element));
     clippedAway.set(element, away);
   }
   return away;
@@ -52,9 +54,9 @@ function ownCutter(element) {
 
 function paddingBoxOf(element) {
   const rect = rectOf(element);
-  const { clientLeft, clientTop, clientWidth, clientHeight } = element;
-  const left = rect.left + clientLeft;
-  const top = rect.top + clientTop;
-  if (!clientWidth && !clientHeight) return rect; // tables' rows and other boxes that have no client box
-  return { left, top, right: left + clientWidth, bottom: top + clientHeight };
+  const [width, height] = [get(element, 'clientWidth'), get(element, 'clientHeight')];
+  if (!width && !height) return rect; // rows of tables, and other boxes that have no client box
+  const left = rect.left + get(element, 'clientLeft');
+  const top = rect.top + get(element, 'clientTop');
+  return { left, top, right: left + width, bottom: top + height };
 }
