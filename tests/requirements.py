@@ -61,7 +61,7 @@ COMPOSITION = (
         missing="the lock file and its drift report",
     ),
     _planned("C8", "Third parties ship capabilities as packages, loaded only when named", missing="entry points"),
-    _planned(
+    _begun(
         "C9",
         "Adapters to models and runtimes are interchangeable, and all show measurement before judgment",
         missing="a model adapter beside the offline one; a runtime adapter that owns its loop",
@@ -69,9 +69,7 @@ COMPOSITION = (
 )
 
 OPERATION = (
-    _planned(
-        "O1", "Generate and edit share machinery; one active operation per document", missing="the edit operation"
-    ),
+    _begun("O1", "Generate and edit share machinery; one active operation per document", missing="the edit operation"),
     _built("O2", "The model chooses its next step; a tool's result is the next input"),
     _begun(
         "O3",
@@ -91,7 +89,7 @@ OPERATION = (
     ),
     _built("O11", "Progress is a gapless, persisted, replayable line of typed events"),
     _built("O12", "A rejection's reasons stand in the next message to the writer"),
-    _planned("O13", "Environment, delivery of events, saving and cleaning up are plain software", missing="a test"),
+    _built("O13", "Environment, delivery of events, saving and cleaning up are plain software"),
     _begun(
         "O14",
         "Killed anywhere, an operation resumes and repeats neither a model call nor a tool; workers share the work",
