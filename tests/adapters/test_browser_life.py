@@ -156,6 +156,25 @@ async def test_a_driver_that_was_killed_is_started_again() -> None:
         assert await first_drawn(renderer, page("<p>two")) == "two"
 
 
+@pytest.mark.browser
+@pytest.mark.anyio
+async def test_a_browser_that_was_jailed_is_never_started_again_without_the_jail(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    await need_jail()
+    before = descendants(os.getpid())
+    async with Chromium(executable=find_browser()) as renderer:
+        assert await renderer.prepare() == "jail"
+        killed = [pid for pid in descendants(os.getpid()) if pid not in before and b"bwrap" in command_of(pid)]
+        for pid in killed:
+            os.kill(pid, signal.SIGKILL)
+        assert left_of(killed) == []
+        monkeypatch.setenv("PATH", str(tmp_path))
+        for _ in range(2):
+            with pytest.raises(PortError):
+                await renderer.render(page("<p>outside"), WINDOW)
+
+
 async def first_drawn(renderer: Chromium, wanted: Page) -> str:
     """The text of a page, drawn by a renderer that lost a part of itself: one call may fail, and none may hang."""
     with anyio.fail_after(30):

@@ -125,6 +125,7 @@ class Chromium:
                 await self._drop()
             if self._running is None:
                 self._running = await self._start()
+                self._isolation = self._running.isolation  # a level that was told holds for every later start
             return self._running
 
     async def _start(self) -> Running:

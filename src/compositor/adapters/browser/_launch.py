@@ -33,7 +33,7 @@ STOP_SECONDS = 10.0
 """Longest time for a browser to end before we stop waiting for it."""
 
 JAIL_LIMITS = Limits(
-    memory=1536 << 20,  # per process; a renderer that wants more crashes, and only its page fails; mails take 100 MB
+    memory=1536 << 20,  # a renderer that wants more crashes, and only its page fails; mails take some 100 MB
     processes=1024,  # threads count, and two pages with their helpers have some 150
     temporary=512 << 20,  # shared memory lies here too: Playwright keeps Chromium off /dev/shm
     cpu_seconds=None,  # it lives as long as we do; each page has its own time
@@ -84,11 +84,9 @@ class Running:
         """End browser and driver. Never raises, and is not cut short by a cancellation."""
         from playwright.async_api import Error
 
-        with anyio.move_on_after(STOP_SECONDS, shield=True):
-            with suppress(Error):  # it is gone already
-                await self.browser.close()
-        with anyio.move_on_after(STOP_SECONDS, shield=True):
-            await self.driver.stop()
+        with anyio.move_on_after(STOP_SECONDS, shield=True), suppress(Error):  # it may be gone already
+            await self.browser.close()
+        await _stop(self.driver)
 
 
 async def start(program: Path, isolation: Isolation) -> Running:
@@ -104,24 +102,29 @@ async def start(program: Path, isolation: Isolation) -> Running:
         try:
             browser = await _launch(driver, program, isolation)
         except BaseException:
-            await driver.stop()
+            await _stop(driver)
             raise
     return Running(browser=browser, driver=driver, isolation=isolation)
+
+
+async def _stop(driver: Playwright) -> None:
+    with anyio.move_on_after(STOP_SECONDS, shield=True):
+        await driver.stop()
 
 
 async def _launch(driver: Playwright, program: Path, isolation: Isolation) -> Browser:
     from playwright.async_api import Error
 
     own_sandbox = isolation == "jail" or not _is_root()  # outside the jail, root's Chromium refuses its own sandbox
+    if own_sandbox:
+        with suppress(
+            Error
+        ):  # hosts without nested user namespaces: then the jail, or JavaScript off, is the only wall
+            return await _launch_once(driver, program, isolation, own_sandbox=True)
     try:
-        return await _launch_once(driver, program, isolation, own_sandbox=own_sandbox)
-    except Error as error:
-        if not own_sandbox:
-            raise PortError("renderer", _reason(error), "run `compositor doctor`") from None
-    try:  # hosts that allow no nested user namespaces: the jail, or JavaScript off, is then the only wall
         return await _launch_once(driver, program, isolation, own_sandbox=False)
     except Error as error:
-        raise PortError("renderer", _reason(error), "run `compositor doctor`") from None
+        raise PortError("renderer", _reason(program, error), "run `compositor doctor`") from None
 
 
 async def _launch_once(driver: Playwright, program: Path, isolation: Isolation, *, own_sandbox: bool) -> Browser:
@@ -178,8 +181,8 @@ def _is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def _reason(error: Exception) -> str:
-    """The telling line of Playwright's long message."""
+def _reason(program: Path, error: Exception) -> str:
+    """What the program said last, or else what Playwright says, which is more and tells less."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    told = [line for line in lines if "[err]" in line or "bwrap:" in line]
-    return (told or lines or ["it did not start"])[-1 if told else 0][-300:]
+    said = [line.rpartition("[err] ")[2] for line in lines if "[err] " in line]
+    return f"{program} did not start: {''.join(said[-1:] or lines[:1])[-300:]}"

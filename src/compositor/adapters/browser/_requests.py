@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from playwright.async_api import Request, Route
 
 
+_GIVEN_UP = "net::ERR_ABORTED"
+"""How a request ends that the page wants no longer, as when another picture fits a new window size better."""
+
+
 class Requests:
     """The requests of one page while it is drawn."""
 
@@ -45,7 +49,8 @@ class Requests:
 
     def note(self, request: Request) -> None:
         """Remember a request that the browser itself refused, such as one for a local file."""
-        self._refused.add(request.url)
+        if request.failure != _GIVEN_UP:
+            self._refused.add(request.url)
 
     async def answer(self, route: Route) -> None:
         """Answer one request. Runs in a task of Playwright's; `end` ends it."""
