@@ -223,5 +223,6 @@ class CompositionChanged(OperationError):
         super().__init__(
             operation,
             f"{operation} began under another composition:\n{listed}\n"
-            "Resume it with the version of the product and the agents that it began with, or start a new operation",
+            "Resume it with the version of the product and the agents that it began with, or close it with "
+            f"`compositor cancel {operation}` and start a new one",
         )

@@ -246,3 +246,43 @@ def test_stopped_by_a_signal_it_is_resumed_to_the_same_bytes(
 def _list(value: object) -> list[dict[str, str]]:
     assert isinstance(value, list)
     return value
+
+
+def test_explain_of_a_request_that_is_missing_or_for_something_else_exits_with_2(tmp_path: Path) -> None:
+    assert compositor("explain", "email", "generate", "--request", tmp_path / "none.json")[0] == 2
+    (tmp_path / "other.json").write_text(
+        '{"operation":"generate","content":"banner","brief":{"name":"x","objective":"awareness"}}'
+    )
+    code, _, stderr = compositor("explain", "email", "generate", "--request", tmp_path / "other.json")
+    assert code == 2
+    assert "banner" in stderr
+
+
+def test_a_bad_package_makes_no_data_folder(tmp_path: Path) -> None:
+    (tmp_path / "request.json").write_text("{")
+    assert compositor("generate", tmp_path / "request.json", "--data", tmp_path / "data")[0] == 2
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.browser
+def test_an_operation_without_a_result_is_shown_by_its_events_and_can_be_cancelled(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with subprocess.Popen(
+        [sys.executable, "-m", "compositor", "generate", str(RETAIL), "--data", str(data)],
+        stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    ) as process:  # fmt: skip
+        assert process.stderr is not None
+        for line in process.stderr:
+            if line.strip().startswith("step"):
+                break
+        process.kill()
+    operation = json.loads(compositor("operations", "--data", data, "--json")[1])[0]["id"]
+    code, stdout, _ = compositor("show", operation, "--data", data)
+    assert code == 0
+    assert "opened" in stdout
+    assert "compositor resume" in stdout
+    assert compositor("show", operation, "--data", data, "-o", tmp_path / "out")[0] == 2
+    code, stdout, _ = compositor("cancel", operation, "--data", data)
+    assert code == 0
+    assert "cancelled" in stdout
+    assert compositor("cancel", operation, "--data", data)[0] == 2

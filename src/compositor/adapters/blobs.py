@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+from anyio import to_thread
 
 from compositor._values import sha256
 from compositor.errors import PortError
@@ -34,8 +37,11 @@ class FolderBlobs:
         import obstore
 
         address = sha256(data)
+        file = self._folder / _place(address)
         try:
-            await obstore.put_async(self._store, _place(address), data)
+            if not await to_thread.run_sync(_kept, file, data):
+                await obstore.put_async(self._store, _place(address), data)
+                await to_thread.run_sync(_flush, file)
         except (OSError, obstore.exceptions.BaseError) as error:
             reason = f"cannot write to {self._folder}: {_first_line(error)}"
             raise PortError("blobs", reason, "free space, or check its rights") from error
@@ -54,6 +60,24 @@ class FolderBlobs:
         if not intact(data, sha256):
             raise PortError("blobs", f"the blob {sha256[:12]}… in {self._folder} is damaged", "restore it from a copy")
         return data
+
+
+def _kept(file: Path, data: bytes) -> bool:
+    """Whether the file is there, whole."""
+    try:
+        return file.read_bytes() == data
+    except OSError:
+        return False
+
+
+def _flush(file: Path) -> None:
+    """Onto the disk with the bytes and the name: what is recorded points here, and must survive a power cut."""
+    for place in (file, file.parent):
+        opened = os.open(place, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
 
 
 def intact(data: bytes, address: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from compositor._values import Json, digest, sha256
+from compositor._values import Json, canonical, digest, read_json, sha256
 from compositor.agents._agent import Agent, Budget, Completion
 from compositor.agents._assembly import Assembly, Member, RosterTool
 from compositor.authoring import mentioned_tools
@@ -89,7 +89,8 @@ def sealed(assembly: Assembly) -> Composition:
     instructions = _instructions(assembly.members, {entry.name for entry in roster})
     completion = field_value(assembly.request, "policy.completion") or assembly.agent.completion
     judging = field_value(assembly.request, "evaluation.enabled") is not False
-    facts = _facts(assembly, instructions, completion=completion, judging=judging)
+    as_kept = canonical(_facts(assembly, instructions, completion=completion, judging=judging))
+    facts = read_json(as_kept.decode())  # the same values, and of the same kinds, as a resumed operation reads back
     return Composition(
         agent=assembly.agent,
         mode=assembly.mode_name,

@@ -6,7 +6,7 @@ import typer
 
 from compositor.cli._compositions import check, explain
 from compositor.cli._doctor import doctor
-from compositor.cli._history import operations, show
+from compositor.cli._history import cancel, operations, show
 from compositor.cli._request import app as request
 from compositor.cli._run import generate, resume
 from compositor.cli._verify import verify
@@ -19,6 +19,6 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (generate, resume, verify, explain, check, operations, show, doctor):
+for command in (generate, resume, cancel, verify, explain, check, operations, show, doctor):
     app.command()(command)
 app.add_typer(request, name="request")

@@ -10,7 +10,7 @@ import typer
 
 from compositor.cli._exits import fail
 from compositor.cli._options import AsJson
-from compositor.errors import CompositorError
+from compositor.errors import CompositorError, Problem, RequestError
 
 if TYPE_CHECKING:
     from compositor.agents import Composition
@@ -51,13 +51,17 @@ def explain(
 def _composed(content: str, operation: str, request: Path | None, mode: str | None) -> Composition:
     from compositor.agents import compose, dispatch, sample_request
     from compositor.agents.shipped import SHIPPED
-    from compositor.workspace.request import read_request, traits_of
+    from compositor.operations import read_package
+    from compositor.workspace.request import traits_of
 
     if request is None:
         agent = dispatch(SHIPPED, operation=operation, content=content)
         return compose(agent, sample_request(agent), mode)
-    package = read_request(request.read_bytes())
+    package, _ = read_package(request)
     agent = dispatch(SHIPPED, operation=operation, content=content, traits=traits_of(package))
+    if (package.operation, package.content) != (operation, content):
+        what = f"it asks for {package.operation} {package.content}, not for {operation} {content}"
+        raise RequestError(str(request), [Problem(code="wrong-content", message=what, where="$.content")])
     return compose(agent, package, mode)
 
 

@@ -34,12 +34,22 @@ def run(command: Callable[[], Awaitable[Got]]) -> Got:
     """Run a command's coroutine; an error of ours becomes its text on stderr and its exit code."""
     import anyio
 
+    _end_on_sigterm()
     try:
         return anyio.run(command)
     except errors.CompositorError as error:
         fail(error)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+
+
+def _end_on_sigterm() -> None:
+    """SIGTERM ends a command as Ctrl-C does, so that whatever it has opened is closed."""
+    import signal
+    import threading
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def fail(error: errors.CompositorError) -> NoReturn:

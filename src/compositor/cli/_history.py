@@ -52,12 +52,15 @@ def show(
     """Show one operation: its result, or its events."""
 
     async def whole() -> tuple[OperationRecord, tuple[Event, ...], Result | None]:
+        from compositor.errors import OperationError
         from compositor.operations import Environment, export, stored_result
 
         async with Environment(data) as environment:
             record = await environment.store.load(operation)
             result = await stored_result(record, environment)
-            if result is not None and output is not None:
+            if output is not None:
+                if result is None:
+                    raise OperationError(operation, f"{operation} is {record.state} and has no result to write yet")
                 await export(result, environment.blobs, output)
             return record, await environment.store.events(operation, after), result
 
@@ -77,6 +80,17 @@ def _say_events(record: OperationRecord, happened: tuple[Event, ...], *, as_json
         if as_json:
             typer.echo(event.model_dump_json())
         else:
-            tell(event)
+            tell(event, err=False)
     if not as_json and record.state != "ended":
         typer.echo(f"{record.id} is {record.state}: compositor resume {record.id} continues it")
+
+
+def cancel(operation: Annotated[str, typer.Argument(help="The operation's id.")], *, data: DataFolder = None) -> None:
+    """Close an operation that was interrupted or killed for good; its document is free again."""
+
+    async def whole() -> Result:
+        from compositor.operations import cancel as cancel_operation
+
+        return await cancel_operation(operation, data=data)
+
+    say_result(run(whole), None)

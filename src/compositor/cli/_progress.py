@@ -15,11 +15,11 @@ COLOURS = {"✓": typer.colors.GREEN, "✗": typer.colors.RED, "?": typer.colors
 WIDTH = 10
 
 
-def tell(event: Event) -> None:
-    """Print an event, if it is one that a person waits for."""
+def tell(event: Event, *, err: bool = True) -> None:
+    """Print an event, if it is one that a person waits for: on stderr while it happens, on stdout when asked for."""
     if line := _LINES[event.what.kind](event.what):
         head, words = line
-        typer.echo(f"{typer.style(f'{head:>{WIDTH}}', dim=True)}  {words}", err=True)
+        typer.echo(f"{typer.style(f'{head:>{WIDTH}}', dim=True)}  {words}", err=err)
 
 
 Line = tuple[str, str] | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,6 +33,7 @@ def generate(
 ) -> None:
     """Make a deliverable from a request, and prove what was made."""
     models = _models(adapter)
+    run(partial(_read, request))  # a bad package is refused before anything is made for it
 
     def begin(environment: Environment) -> Handle:
         from compositor.operations import generate as begin_generate
@@ -59,6 +61,12 @@ def resume(
         return begin_resume(operation, models=models, environment=environment)
 
     _follow(begin, output=output, as_json=as_json, data=data, unsafe_no_jail=unsafe_no_jail)
+
+
+async def _read(request: Path) -> None:
+    from compositor.operations import read_package
+
+    read_package(request)
 
 
 def _models(adapter: str) -> Mapping[Role, ModelAdapter]:

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import anyio
 
-from compositor.errors import OperationBusy, OperationStopped
+from compositor.errors import CompositorError, OperationBusy, OperationStopped
 from compositor.operations._closing import close_operation
 from compositor.operations._environment import Environment
 from compositor.operations._opening import Opened
@@ -40,6 +40,7 @@ class Handle:
         "_ready",
         "_result",
         "_scope",
+        "_started",
         "operation",
     )
 
@@ -47,7 +48,7 @@ class Handle:
         self._open, self._environment, self._own = open_, environment, own
         self._feed = Feed()
         self._exits = AsyncExitStack()
-        self._scope = anyio.CancelScope()
+        self._started = False
         self._result: Result | None = None
         self._error: Exception | None = None
         self._cancelled = False
@@ -59,12 +60,17 @@ class Handle:
         return self._whole().__await__()
 
     async def _whole(self) -> Result:
+        if self._started:
+            return await self.result()
         async with self:
             return await self.result()
 
     async def __aenter__(self) -> Self:
         """Begin, in the background. Raises PortError where the environment cannot be had."""
-        self._finished, self._ready = anyio.Event(), anyio.Event()
+        if self._started:
+            raise RuntimeError("this handle was entered before; its operation runs once")
+        self._started = True
+        self._scope, self._finished, self._ready = anyio.CancelScope(), anyio.Event(), anyio.Event()
         if self._own:
             await self._exits.enter_async_context(self._environment)
         tasks = await self._exits.enter_async_context(anyio.create_task_group())
@@ -85,6 +91,7 @@ class Handle:
         Raises:
             CompositorError: what refused or stopped the operation; OperationStopped after an interruption.
         """
+        self._refuse_unstarted()
         await self._finished.wait()
         if self._error is not None:
             raise self._error
@@ -94,6 +101,7 @@ class Handle:
 
     async def events(self, after_seq: int = 0) -> AsyncIterator[Event | Progress]:
         """Past events with a higher `seq`, then live ones and words as they come, until the operation ends."""
+        self._refuse_unstarted()
         with self._feed.listen() as live:
             await self._ready.wait()
             past = await self._environment.store.events(self.operation, after_seq) if self.operation else ()
@@ -103,9 +111,14 @@ class Handle:
 
     async def interrupt(self) -> None:
         """Stop now. What is recorded stays, the operation stays open, and `resume` continues it."""
+        self._refuse_unstarted()
         self._scope.cancel()
         with anyio.CancelScope(shield=True):
             await self._finished.wait()
+
+    def _refuse_unstarted(self) -> None:
+        if not self._started:
+            raise RuntimeError("the operation has not begun: `await` the handle, or enter it with `async with`")
 
     async def cancel(self) -> None:
         """Stop now, and close the operation for good: no version is saved, and there is nothing to resume."""
@@ -210,7 +223,8 @@ def _opening_event(opened: Opened) -> OperationOpened:
 
 
 def _leaf(error: Exception) -> Exception:
-    """The one error inside groups of one: structured concurrency wraps what a single task raised."""
-    while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
-        error = error.exceptions[0]
+    """The one error that a caller can act on: structured concurrency wraps what its tasks raised in groups."""
+    while isinstance(error, ExceptionGroup):
+        ours, others = error.split(CompositorError)
+        error = (ours or others or error).exceptions[0]
     return error

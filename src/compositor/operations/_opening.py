@@ -80,11 +80,11 @@ async def open_operation(
     request, folder = read_package(package)
     agent = dispatch(agents, operation=request.operation, content=request.content, traits=traits_of(request))
     refuse_misfits(request, agent, operation)
-    compose(agent, request, mode)  # before any asset is read: a wrong composition needs none
+    draft = compose(agent, request, mode)  # what is wrong already is told before any asset is kept
+    _refuse_models(draft, models)
+    isolation = await proven(draft, environment)
     loaded = await load_package(request, folder, environment.ports.pictures, environment.blobs)
     composition = compose(agent, loaded.request, mode)
-    _refuse_models(composition, models)
-    isolation = await proven(composition, environment)
     snapshot = await _materialised(composition, loaded.files, environment)
     identity = f"{datetime.now(UTC):%Y%m%d}-{secrets.token_hex(4)}"
     opening = {

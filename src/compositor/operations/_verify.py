@@ -15,7 +15,7 @@ from compositor.agents import Agent, Composition, compose, sample_request
 from compositor.errors import Problem, RequestError, ToolError, UnsupportedRequest
 from compositor.operations._closing import isolation_warning, not_checked
 from compositor.operations._environment import Environment
-from compositor.operations._opening import Package, proven, read_package
+from compositor.operations._opening import Package, proven, read_package, refuse_misfits
 from compositor.operations._package import load_package
 from compositor.operations._result import NotChecked
 from compositor.runtime import Evaluator, ModelAdapter, Spending, Unrecorded, Verification, Work, verification_of
@@ -160,6 +160,10 @@ async def _composed(
     if package is None:
         return compose(agent, sample_request(agent)), {}
     request, folder = read_package(package)
+    if request.content != agent.content_type:
+        what = f"the request is for {request.content!r}, and the file is checked as {agent.content_type!r}"
+        raise RequestError("the request", [Problem(code="wrong-content", message=what, where="$.content")])
+    refuse_misfits(request, agent)
     loaded = await load_package(request, folder, environment.ports.pictures, environment.blobs)
     return compose(agent, loaded.request), loaded.files
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import anyio
 
-from compositor._values import Json
+from compositor._values import Json, canonical
 from compositor.authoring import Built, Finding, Where
 from compositor.errors import CompileFailed, EnvironmentUnfit, PortError
 from compositor.runtime._journal import Done, Effects
+from compositor.runtime._running import refuse_unsound
 from compositor.runtime._scopes import build_scope
 from compositor.runtime._work import Work
 from compositor.runtime.events import DeliverableBuilt
@@ -142,6 +143,8 @@ class Builder:
         return _Outcome(status="failed", findings=(finding,))
 
     async def _accepted(self, built: Built) -> _Outcome:
+        refuse_unsound(built.artifacts)
+        canonical([finding.as_json() for finding in built.findings])  # what cannot be recorded is no finding
         foreign = sorted(path for path in built.outputs if not covered(path, self._derived))
         if foreign:
             return _Outcome(status="errored", reason=f"the build made {', '.join(foreign)}, which is not derived")

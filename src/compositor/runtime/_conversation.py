@@ -6,8 +6,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from itertools import count
 
+import anyio
+
 from compositor._values import Json, digest, well_formed
 from compositor.authoring import DesignedCall
+from compositor.errors import AdapterError, CompositorError
 from compositor.runtime._adapter import ModelAdapter
 from compositor.runtime._journal import Done, Effects
 from compositor.runtime._messages import Call, Message, Prompt, Replied, Reply, Role, Said, Text, ToolSpec
@@ -18,6 +21,10 @@ from compositor.workspace import Blobs
 
 SUMMARY_CHARS = 160
 """How much of a call's arguments an event shows."""
+
+
+class TimeSpent(Exception):
+    """The model did not reply in the time that was left."""
 
 
 class Conversation:
@@ -69,6 +76,7 @@ class Conversation:
         happened: Callable[[Reply], Happening],
         findings: Sequence[Finding] = (),
         design: Callable[[], Awaitable[Sequence[DesignedCall]]] | None = None,
+        seconds: float | None = None,
     ) -> Reply:
         """The model's next reply, recorded under `key` with its event and added to the history.
 
@@ -76,6 +84,7 @@ class Conversation:
 
         Raises:
             AdapterError: the model failed; nothing is recorded.
+            TimeSpent: it did not reply within `seconds`; that is recorded, so that a resumed operation ends alike.
         """
         prompt = Prompt(
             role=self._role,
@@ -90,15 +99,29 @@ class Conversation:
         )
 
         async def perform() -> Done:
-            reply = _identified(_whole(await self._adapter.reply(prompt, self._stream)), self._ids)
+            with anyio.move_on_after(seconds) as limit:
+                given = await self._asked(prompt)
+            if limit.cancelled_caught:
+                return Done(result={"reply": None})
+            reply = _identified(_whole(given), self._ids)
             return Done(result={"reply": await put_json(self._blobs, reply.as_json())}, happened=(happened(reply),))
 
         arguments = {"adapter": self._adapter.name, "context": self._digest}
         result: Json = await self._journal.effect("model_call", key, arguments, perform, nested=self._role == "judge")
+        if result["reply"] is None:
+            raise TimeSpent
         reply = Reply.from_json(await get_json(self._blobs, result["reply"]))
         self.add(Replied(reply=reply))
         self._ids.update(call.id for call in reply.calls)
         return reply
+
+    async def _asked(self, prompt: Prompt) -> Reply:
+        try:
+            return await self._adapter.reply(prompt, self._stream)
+        except CompositorError:
+            raise
+        except Exception as error:
+            raise AdapterError(self._adapter.name, f"{type(error).__name__}: {error}") from error
 
     def _stream(self, text: str) -> None:
         self._journal.feed.show([Progress(operation=self._journal.operation, text=text)])

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import anyio
 
-from compositor._values import Json, digest
+from compositor._values import Json, canonical, digest
 from compositor.agents import OwnedVerifier
 from compositor.authoring import Finding, Report, Where
 from compositor.runtime._adapter import ModelAdapter
@@ -218,7 +218,7 @@ class Evaluator:
                 report: object = await verifier.check(scope)
             if not isinstance(report, Report):
                 return unreported(verifier, "errored", f"it returned {type(report).__name__}, not Report")
-            return verdict_of(verifier, report)
+            return _recordable(verdict_of(verifier, report))
         except TimeoutError:
             return unreported(verifier, "errored", f"it was stopped after {verifier.seconds:g} s")
         except Exception as error:  # noqa: BLE001 - a check may raise anything; that is never a pass
@@ -259,3 +259,9 @@ class Evaluator:
         looked = [Looked.from_json(value) for value in await get_json(self._work.blobs, result["looked"])]
         self._known += [one for one in looked if one.key and one.verdict.status in REUSABLE]
         return tuple(one.verdict for one in looked)
+
+
+def _recordable(verdict: Verdict) -> Verdict:
+    """The verdict itself. What cannot be recorded is no report: a figure that JSON lacks, a finding without a place."""
+    canonical(verdict.as_json())
+    return verdict

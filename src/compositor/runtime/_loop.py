@@ -14,7 +14,7 @@ from compositor._values import digest
 from compositor.authoring import DesignedCall, Designer, Finding
 from compositor.runtime._adapter import ModelAdapter
 from compositor.runtime._completion import Ended, StopReason, ended
-from compositor.runtime._conversation import Conversation, calls_made
+from compositor.runtime._conversation import Conversation, TimeSpent, calls_made
 from compositor.runtime._evaluation import Evaluation
 from compositor.runtime._evaluator import Evaluator
 from compositor.runtime._host import Host
@@ -143,7 +143,11 @@ class Loop:
             if self._limit:
                 return "exhausted"
             step += 1
-            reply = await self._reply(turn, step, answers)
+            try:
+                reply = await self._reply(turn, step, answers)
+            except TimeSpent:
+                self._limit = "seconds"
+                return "exhausted"
             if reply.calls:
                 repeated = self._repeated(reply)
                 answers = [*answers, *await self._answered(reply, repeated=repeated)]
@@ -175,6 +179,7 @@ class Loop:
             happened=happened,
             findings=self._findings,
             design=None if designer is None else lambda: self._designed(designer, answers),
+            seconds=self._spending.seconds_left(self._journal.seconds),
         )
         self._spending.steps += 1
         self._spending.add(reply.usage)

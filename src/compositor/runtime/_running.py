@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import anyio
 
-from compositor._values import Json, well_formed
+from compositor._values import Json, canonical, well_formed
 from compositor.errors import CompositorError
 from compositor.runtime._scopes import ToolScope
 from compositor.tools import Tool, ToolResult
-from compositor.workspace import Artifact, Delta, Entry, covered
+from compositor.workspace import Artifact, Delta, Entry, checked_path, covered
 
 MAX_TEXT_BYTES = 64 * 1024
 """Longest answer that goes to the model; the rest is kept in a file of the workspace."""
@@ -78,6 +78,7 @@ async def _accepted(tool: Tool, scope: ToolScope, result: object, spill: str) ->
     unmade = sorted(set(result.images) - set(result.artifacts))
     if unmade:
         raise _BadResult(f"it shows {', '.join(unmade)}, which it did not make")
+    refuse_unsound(result.artifacts)
     text, delta = await _fitted(scope, _naming(result), spill)
     return Ran(
         text=text,
@@ -86,6 +87,17 @@ async def _accepted(tool: Tool, scope: ToolScope, result: object, spill: str) ->
         images=result.images,
         notes=tuple(scope.notes),
     )
+
+
+def refuse_unsound(artifacts: Mapping[str, Artifact]) -> None:
+    """Refuse labels that are no plain paths, and facts that are no JSON: labels become files, facts are recorded.
+
+    Raises:
+        PathRefused, ValueError, TypeError
+    """
+    for label, artifact in artifacts.items():
+        checked_path(label)
+        canonical(artifact.as_json())
 
 
 def _naming(result: ToolResult) -> str:

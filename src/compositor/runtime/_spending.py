@@ -48,6 +48,10 @@ class Spending:
         }
         return next((name for name, reached in limits.items() if reached), None)
 
+    def seconds_left(self, seconds: float) -> float | None:
+        """How long the next reply may take, after so many seconds of work; None where time has no limit."""
+        return None if self.budget.seconds is None else max(0.0, self.budget.seconds - seconds)
+
     def as_json(self) -> dict[str, Json]:
         """For the result document."""
         return {

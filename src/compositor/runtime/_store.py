@@ -49,7 +49,7 @@ class Effect:
 
     Attributes:
         key: unique in its operation.
-        name: `model_call`, `tool_call`, `build`, `evaluate`, `commit_version`, or `reopen`.
+        name: `model_call`, `tool_call`, `build`, `evaluate`, `commit_version`, `reject` or `reopen`.
         arguments: small JSON that must be the same when the effect is met again.
         result: small JSON.
         seconds: how long it took.

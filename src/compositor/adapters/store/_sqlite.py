@@ -55,7 +55,7 @@ class SqliteStore:
                 "SELECT id FROM operations WHERE document = ? AND state != 'ended'", (record.document,)
             ).fetchone()
             if busy:
-                raise OperationBusy(record.id, f"the document {record.document} has the open operation {busy['id']}")
+                raise OperationBusy(record.id, _holder(record.document, busy["id"]))
             _insert(db, "operations", _row(record))
             _insert_events(db, events)
 
@@ -155,10 +155,11 @@ class SqliteStore:
             db.execute("BEGIN IMMEDIATE")
             try:
                 write(db)
+                db.execute("COMMIT")
             except BaseException:
-                db.execute("ROLLBACK")
+                if db.in_transaction:  # a full disk rolls back by itself
+                    db.execute("ROLLBACK")
                 raise
-            db.execute("COMMIT")
 
         await self._in_thread(whole)
 
@@ -173,6 +174,11 @@ class SqliteStore:
             raise PortError(
                 "store", f"{self._folder}: {error}", "free space, or check the rights of the folder"
             ) from error
+
+
+def _holder(document: str, operation: str) -> str:
+    cures = f"`compositor resume {operation}` or `compositor cancel {operation}` ends it"
+    return f"the document {document} has the open operation {operation}; {cures}"
 
 
 def _connected(folder: Path) -> sqlite3.Connection:
