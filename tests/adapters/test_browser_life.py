@@ -237,13 +237,16 @@ async def test_a_cancelled_render_leaves_the_browser_usable_and_its_answers_ende
 @pytest.mark.browser
 @pytest.mark.anyio
 async def test_no_more_pages_are_drawn_at_once_than_the_limit_says() -> None:
-    open_now, most = 0, 0
+    open_now, most, both = 0, 0, anyio.Event()
 
     async def counted(url: str) -> Resource | None:
         nonlocal open_now, most
         open_now += 1
         most = max(most, open_now)
-        await anyio.sleep(0.05)
+        if open_now == 2:
+            both.set()
+        await both.wait()  # the first waits for a second, so that two are open at once on any machine
+        await anyio.sleep(0.05)  # time for a third to come, if one could
         open_now -= 1
         return None
 
