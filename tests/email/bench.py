@@ -12,6 +12,7 @@ from compositor.adapters.compiler import MjmlCompiler
 from compositor.authoring import Artifact, Built, Capability, Finding, Tool, ToolResult, ToolRun, View
 from compositor.capabilities.email import email
 from compositor.errors import PortError
+from compositor.testing import MemoryBlobs
 from compositor.verifiers import Judge, Verdict, verdict_of
 from compositor.workspace import (
     EVERYTHING,
@@ -73,22 +74,6 @@ def clean_mail() -> str:
 def plan_text(**changes: Json) -> str:
     """A plan with which nothing is wrong, with top-level keys changed."""
     return json.dumps({**PLAN, **changes})
-
-
-class MemoryBlobs:
-    """Implements `Blobs`."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, bytes] = {}
-
-    async def put(self, data: bytes) -> str:
-        self.kept[sha256(data)] = data
-        return sha256(data)
-
-    async def get(self, address: str) -> bytes:
-        if address not in self.kept:
-            raise PortError("blobs", f"no blob {address}")
-        return self.kept[address]
 
 
 Measure = Callable[[Page, Screen], Mapping[str, Json]]

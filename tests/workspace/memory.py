@@ -1,26 +1,9 @@
-"""Blobs in a dictionary."""
+"""Snapshots for tests, over blobs in memory."""
 
 from __future__ import annotations
 
-from compositor._values import sha256
-from compositor.errors import PortError
+from compositor.testing import MemoryBlobs
 from compositor.workspace import Entry, Snapshot
-
-
-class MemoryBlobs:
-    """Implements `Blobs`."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, bytes] = {}
-
-    async def put(self, data: bytes) -> str:
-        self.kept[sha256(data)] = data
-        return sha256(data)
-
-    async def get(self, sha256: str) -> bytes:
-        if sha256 not in self.kept:
-            raise PortError("blobs", f"no blob {sha256[:12]}")
-        return self.kept[sha256]
 
 
 async def snapshot_of(blobs: MemoryBlobs, **contents: str) -> Snapshot:

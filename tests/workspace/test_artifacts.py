@@ -10,6 +10,7 @@ import pytest
 from compositor import workspace
 from compositor._values import sha256
 from compositor.errors import FileMissing, NotOwned, PortError
+from compositor.testing import MemoryBlobs
 from compositor.workspace import (
     EVERYTHING,
     Artifact,
@@ -23,7 +24,6 @@ from compositor.workspace import (
     copy_sections,
     made,
 )
-from tests.workspace.memory import MemoryBlobs
 
 pytestmark = pytest.mark.anyio
 

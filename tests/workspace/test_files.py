@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from compositor._values import NotJson, sha256
 from compositor.errors import FileMissing, NotOwned, PathRefused
+from compositor.testing import MemoryBlobs
 from compositor.workspace import EVERYTHING, Entry, Files, Snapshot, Trace
-from tests.workspace.memory import MemoryBlobs, snapshot_of
+from tests.workspace.memory import snapshot_of
 
 pytestmark = pytest.mark.anyio
 

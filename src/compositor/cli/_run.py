@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from compositor.cli._exits import run
+from compositor.cli._exits import fail, run
 from compositor.cli._options import Adapter, AsJson, DataFolder, NoJail, OutputFolder
 from compositor.cli._words import say_result
 
@@ -33,7 +32,7 @@ def generate(
 ) -> None:
     """Make a deliverable from a request, and prove what was made."""
     models = _models(adapter)
-    run(partial(_read, request))  # a bad package is refused before anything is made for it
+    _refuse_bad(request)
 
     def begin(environment: Environment) -> Handle:
         from compositor.operations import generate as begin_generate
@@ -63,10 +62,15 @@ def resume(
     _follow(begin, output=output, as_json=as_json, data=data, unsafe_no_jail=unsafe_no_jail)
 
 
-async def _read(request: Path) -> None:
+def _refuse_bad(request: Path) -> None:
+    """Refuse a bad package before anything is made for it."""
+    from compositor.errors import CompositorError
     from compositor.operations import read_package
 
-    read_package(request)
+    try:
+        read_package(request)
+    except CompositorError as error:
+        fail(error)
 
 
 def _models(adapter: str) -> Mapping[Role, ModelAdapter]:

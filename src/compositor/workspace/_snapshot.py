@@ -45,11 +45,6 @@ class Snapshot:
         files.update({path: entry for path, entry in delta.items() if entry is not None})
         return Snapshot(files=files)
 
-    def changes_to(self, later: Snapshot) -> tuple[str, ...]:
-        """The paths that differ in a later snapshot, sorted."""
-        paths = self.files.keys() | later.files.keys()
-        return tuple(sorted(path for path in paths if self.files.get(path) != later.files.get(path)))
-
     def as_json(self) -> Json:
         """A JSON object: path → entry, in path order."""
         return {path: self.files[path].as_json() for path in sorted(self.files)}
