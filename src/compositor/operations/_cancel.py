@@ -33,7 +33,15 @@ async def _cancelled(operation: str, environment: Environment) -> Result:
         if record.state == "ended":
             raise OperationEnded(operation, record.status or record.state)
         recorded, events = dict(await store.effects(operation)), await store.events(operation)
-        journal = Journal(store, operation, attempt=record.attempt, recorded=recorded, seq=len(events), feed=Feed())
+        journal = Journal(
+            store,
+            operation,
+            attempt=record.attempt,
+            recorded=recorded,
+            seq=len(events),
+            feed=Feed(),
+            clock=environment.clock,
+        )
         result = await _result(record, recorded, environment)
         effect = Effect(key=CANCEL, name="commit_version", arguments={}, result={"version": None})
         kept = await put_json(environment.blobs, result.model_dump(mode="json"))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import mimetypes
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 
 from compositor.operations._opening import Opened
 from compositor.operations._result import NotChecked, Result, ResultArtifact, SavedVersion, Usage
-from compositor.runtime import Closing, Effect, Journal, Outcome, StopReason, Store, Version, Work, put_json
+from compositor.runtime import Clock, Closing, Effect, Journal, Outcome, StopReason, Store, Version, Work, put_json
 from compositor.runtime.events import OperationEnded
 from compositor.verifiers import Verdict
 from compositor.workspace import RENDER, covered
@@ -31,7 +30,7 @@ async def close_operation(opened: Opened, outcome: Outcome, journal: Journal, st
         key: of the commit effect: another one each time that the operation is evaluated again.
     """
     work = opened.work
-    version = await _version(opened, outcome, store) if outcome.ended.saves else None
+    version = await _version(opened, outcome, store, journal.clock) if outcome.ended.saves else None
     result = _result(opened, outcome, version, journal.seconds)
     document = result.model_dump(mode="json")
     closing = Closing(
@@ -56,7 +55,7 @@ async def close_operation(opened: Opened, outcome: Outcome, journal: Journal, st
     return result
 
 
-async def _version(opened: Opened, outcome: Outcome, store: Store) -> Version:
+async def _version(opened: Opened, outcome: Outcome, store: Store, clock: Clock) -> Version:
     work, record = opened.work, opened.record
     head = await store.head(record.document)
     return Version(
@@ -68,7 +67,7 @@ async def _version(opened: Opened, outcome: Outcome, store: Store) -> Version:
         artifacts=await put_json(work.blobs, {name: a.as_json() for name, a in sorted(work.artifacts.items())}),
         verification=outcome.ended.verification,
         isolation=opened.isolation,
-        saved_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        saved_at=clock.now().isoformat(timespec="milliseconds"),
     )
 
 

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from compositor.adapters import shipped
-from compositor.runtime import Store
+from compositor.runtime import Clock, Store, SystemClock
 from compositor.workspace import Blobs, Compiler, Isolation, Pictures, Ports, Renderer
 
 DATA_VARIABLE = "COMPOSITOR_HOME"
@@ -27,10 +27,11 @@ class Environment:
     Args:
         data: the data folder; see `data_folder`.
         store, blobs, renderer, compiler, pictures: what stands in for the shipped adapters. They are not closed here.
+        clock: tells the time; the machine's by default.
         isolation: a level for the shipped renderer; `none` only if a person insists.
     """
 
-    __slots__ = ("_exits", "_given", "_isolation", "blobs", "data", "ports", "store")
+    __slots__ = ("_exits", "_given", "_isolation", "blobs", "clock", "data", "ports", "store")
 
     blobs: Blobs
     store: Store
@@ -45,11 +46,13 @@ class Environment:
         renderer: Renderer | None = None,
         compiler: Compiler | None = None,
         pictures: Pictures | None = None,
+        clock: Clock | None = None,
         isolation: Isolation | None = None,
     ) -> None:
         self.data = data_folder(data)
         self._given = (store, blobs, renderer, compiler, pictures)
         self._isolation = isolation
+        self.clock: Clock = clock or SystemClock()
         self._exits = AsyncExitStack()
 
     async def __aenter__(self) -> Self:

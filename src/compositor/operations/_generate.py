@@ -28,6 +28,7 @@ def generate(
     models: Mapping[Role, ModelAdapter] | None = None,
     data: Path | None = None,
     mode: str | None = None,
+    operation_id: str | None = None,
     environment: Environment | None = None,
 ) -> Handle:
     """Make a deliverable from a request.
@@ -38,6 +39,7 @@ def generate(
         models: role → adapter. Without a writer the offline designer writes and says so; without a judge there is none.
         data: the data folder; `COMPOSITOR_HOME` or `.compositor` by default.
         mode: a named narrowing of the agent.
+        operation_id: chosen by a caller who must find the operation again even if this call's answer is lost.
         environment: shared by concurrent operations; else each has its own, and its own browser.
 
     Returns:
@@ -45,7 +47,7 @@ def generate(
         UnsupportedRequest, CompositionError, EnvironmentUnfit or PortError where the operation cannot be opened, and
         AdapterError where the writer's model fails; the operation can be resumed then.
     """
-    return _begin(request, "generate", agents, models, data, mode, environment)
+    return _begin(request, "generate", agents, models, data, mode, operation_id, environment)
 
 
 def resume(
@@ -119,11 +121,18 @@ def _begin(
     models: Mapping[Role, ModelAdapter] | None,
     data: Path | None,
     mode: str | None,
+    operation_id: str | None,
     environment: Environment | None,
 ) -> Handle:
     async def open_(place: Environment) -> Opened:
         return await open_operation(
-            request, place, operation=operation, agents=_agents(agents), models=_models(models), mode=mode
+            request,
+            place,
+            operation=operation,
+            agents=_agents(agents),
+            models=_models(models),
+            mode=mode,
+            operation_id=operation_id,
         )
 
     return Handle(open_, environment or Environment(data), own=environment is None)

@@ -168,7 +168,7 @@ async def _begun(opened: Opened, environment: Environment, feed: Feed) -> Journa
     """The journal, with the operation created or resumed in the store."""
     record, store = opened.record, environment.store
     if record.attempt == 1:
-        journal = Journal(store, record.id, attempt=1, recorded={}, seq=0, feed=feed)
+        journal = Journal(store, record.id, attempt=1, recorded={}, seq=0, feed=feed, clock=environment.clock)
         await journal.begin(record, (_opening_event(opened),))
         return journal
     now = await store.load(record.id)
@@ -176,7 +176,9 @@ async def _begun(opened: Opened, environment: Environment, feed: Feed) -> Journa
         raise OperationBusy(record.id, "another owner has just been at work on it")
     recorded = dict(await store.effects(record.id))
     events = await store.events(record.id)
-    journal = Journal(store, record.id, attempt=record.attempt, recorded=recorded, seq=len(events), feed=feed)
+    journal = Journal(
+        store, record.id, attempt=record.attempt, recorded=recorded, seq=len(events), feed=feed, clock=environment.clock
+    )
     if record.state == "ended":
         await _evaluate_again(journal, recorded)
     await journal.mark("open", (OperationResumed(recorded=len(recorded)),))

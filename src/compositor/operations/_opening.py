@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from compositor._values import Json
@@ -71,12 +71,14 @@ async def open_operation(
     agents: Sequence[Agent],
     models: Models,
     mode: str | None,
+    operation_id: str | None = None,
 ) -> Opened:
     """Validate, dispatch, compose, prove the ports, and take the files in.
 
     Raises:
         RequestError, UnsupportedRequest, CompositionError, EnvironmentUnfit
     """
+    _refuse_odd_id(operation_id)
     request, folder = read_package(package)
     agent = dispatch(agents, operation=request.operation, content=request.content, traits=traits_of(request))
     refuse_misfits(request, agent, operation)
@@ -86,7 +88,8 @@ async def open_operation(
     loaded = await load_package(request, folder, environment.ports.pictures, environment.blobs)
     composition = compose(agent, loaded.request, mode)
     snapshot = await _materialised(composition, loaded.files, environment)
-    identity = f"{datetime.now(UTC):%Y%m%d}-{secrets.token_hex(4)}"
+    now = environment.clock.now()
+    identity = operation_id or f"{now:%Y%m%d}-{secrets.token_hex(4)}"
     opening = {
         "request": loaded.request.model_dump(mode="json", exclude_none=True),
         "mode": mode,
@@ -102,7 +105,7 @@ async def open_operation(
         document=request.document or f"doc-{identity}",
         state="open",
         attempt=1,
-        opened_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        opened_at=now.isoformat(timespec="milliseconds"),
         opening=await put_json(environment.blobs, opening),
     )
     return Opened(
@@ -112,6 +115,19 @@ async def open_operation(
         models=models,
         isolation=isolation,
     )
+
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+"""It becomes the name of a lease's file, and stands on command lines."""
+
+
+def _refuse_odd_id(operation_id: str | None) -> None:
+    if operation_id is not None and not _ID.fullmatch(operation_id):
+        message = f"{operation_id[:80]!r} cannot be the id of an operation"
+        cure = "use up to 64 letters, digits, dots, dashes and underscores"
+        raise RequestError(
+            "the operation is refused", [Problem(code="odd-id", message=message, where="operation_id", cure=cure)]
+        )
 
 
 async def reopen_operation(

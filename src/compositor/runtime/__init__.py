@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from compositor.runtime._adapter import ModelAdapter
+from compositor.runtime._clock import Clock, SystemClock
 from compositor.runtime._completion import (
     EXIT_CODES,
     Ended,
@@ -43,6 +44,7 @@ __all__ = [
     "EXIT_CODES",
     "Answer",
     "Call",
+    "Clock",
     "Closing",
     "Done",
     "Effect",
@@ -71,6 +73,7 @@ __all__ = [
     "Stop",
     "StopReason",
     "Store",
+    "SystemClock",
     "Text",
     "ToolSpec",
     "Unrecorded",

@@ -6,16 +6,16 @@ recorded is answered from the record, so a killed operation is resumed by simply
 
 from __future__ import annotations
 
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from typing import Protocol
 
 import anyio
 
+from compositor._points import point
 from compositor._values import Json, digest
 from compositor.errors import OperationError
+from compositor.runtime._clock import Clock, SystemClock
 from compositor.runtime._feed import Feed
 from compositor.runtime._store import Closing, Effect, OperationRecord, State, Store
 from compositor.runtime.events import Event, Happening
@@ -75,18 +75,28 @@ class Journal:
         recorded: the effects of earlier attempts.
         seq: the last event's number.
         feed: whom to show events to.
+        clock: tells the time.
     """
 
-    __slots__ = ("_committing", "_recorded", "_seq", "_store", "attempt", "feed", "operation", "seconds")
+    __slots__ = ("_committing", "_recorded", "_seq", "_store", "attempt", "clock", "feed", "operation", "seconds")
 
     def __init__(
-        self, store: Store, operation: str, *, attempt: int, recorded: dict[str, Effect], seq: int, feed: Feed
+        self,
+        store: Store,
+        operation: str,
+        *,
+        attempt: int,
+        recorded: dict[str, Effect],
+        seq: int,
+        feed: Feed,
+        clock: Clock | None = None,
     ) -> None:
         self._store, self._recorded, self._seq = store, recorded, seq
         self._committing = (
             anyio.Lock()
         )  # calls of one wave end in any order; their events are numbered one after another
         self.operation, self.attempt, self.feed = operation, attempt, feed
+        self.clock: Clock = clock or SystemClock()
         self.seconds = 0.0
         """Working time of the effects met so far, over all attempts: it grows the same way when driven again."""
 
@@ -104,9 +114,11 @@ class Journal:
                 raise OperationError(self.operation, _mismatch(key, recorded, name, arguments))
             self._count(recorded, nested=nested)
             return recorded.result
-        started = time.monotonic()
+        point("effect.begin")
+        started = self.clock.seconds()
         done = await perform()
-        seconds = round(time.monotonic() - started, 6)
+        seconds = round(self.clock.seconds() - started, 6)
+        point("effect.performed")
         effect = Effect(key=key, name=name, arguments=arguments, result=done.result, seconds=seconds)
         await self._commit(done.happened, lambda events: self._store.record(self.operation, effect, events))
         self._recorded[key] = effect
@@ -139,12 +151,14 @@ class Journal:
         async with self._committing:
             with anyio.CancelScope(shield=True):
                 events = self._stamped(happened)
+                point("commit.begin")
                 await write(events)
                 self._seq += len(events)
+                point("commit.written")
         self.feed.show(events)
 
     def _stamped(self, happened: Sequence[Happening]) -> tuple[Event, ...]:
-        now = datetime.now(UTC)
+        now = self.clock.now()
         return tuple(
             Event(operation=self.operation, seq=self._seq + offset, attempt=self.attempt, at=now, what=what)
             for offset, what in enumerate(happened, start=1)
