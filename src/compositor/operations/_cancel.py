@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
+import anyio
+
 from compositor._values import digest
-from compositor.errors import OperationEnded
+from compositor.errors import OperationBusy, OperationEnded
 from compositor.operations._environment import Environment
+from compositor.operations._generate import stored_result
 from compositor.operations._handle import CANCEL
 from compositor.operations._result import Result, Usage
-from compositor.runtime import Closing, Effect, Feed, Journal, OperationRecord, get_json, put_json, verification_of
+from compositor.runtime import (
+    Closing,
+    Effect,
+    Feed,
+    Journal,
+    OperationRecord,
+    Store,
+    get_json,
+    put_json,
+    verification_of,
+)
 from compositor.runtime.events import OperationEnded as EndedEvent
+
+OWNER_SECONDS = 10.0
+"""How long the owner of an operation may take to close it: it looks four times a second, and stops tools at once."""
+LOOK_SECONDS = 0.05
 
 
 async def cancel(operation: str, *, data: Path | None = None, environment: Environment | None = None) -> Result:
-    """Close an operation that nobody is at work on. No version is saved; its journal stays.
+    """Close an operation for good. No version is saved; its journal stays.
+
+    Where another process is at work on it, that one is asked to stop, and this waits until it has.
 
     Raises:
         OperationUnknown, OperationEnded
-        OperationBusy: its owner is alive; interrupt that first.
+        OperationBusy: its owner is alive and does not answer. The wish stands: it is closed as soon as anybody looks.
     """
     if environment is not None:
         return await _cancelled(operation, environment)
@@ -28,28 +48,53 @@ async def cancel(operation: str, *, data: Path | None = None, environment: Envir
 
 async def _cancelled(operation: str, environment: Environment) -> Result:
     store = environment.store
-    async with store.lease(operation):
-        record = await store.load(operation)
-        if record.state == "ended":
-            raise OperationEnded(operation, record.status or record.state)
-        recorded, events = dict(await store.effects(operation)), await store.events(operation)
-        journal = Journal(
-            store,
-            operation,
-            attempt=record.attempt,
-            recorded=recorded,
-            seq=len(events),
-            feed=Feed(),
-            clock=environment.clock,
-        )
-        result = await _result(record, recorded, environment)
-        effect = Effect(key=CANCEL, name="commit_version", arguments={}, result={"version": None})
-        kept = await put_json(environment.blobs, result.model_dump(mode="json"))
-        ended = EndedEvent(
-            status=result.status, verification=result.verification, ending=result.ending, version=None, warnings=()
-        )
-        await journal.close(Closing(effect=effect, result=kept, status=result.status, version=None), (ended,))
+    await _refuse_ended(operation, store)
+    with anyio.move_on_after(OWNER_SECONDS):
+        while True:
+            with suppress(OperationBusy):
+                async with store.lease(operation):
+                    return await _closed(operation, environment)
+            await store.request_cancel(operation)
+            await anyio.sleep(LOOK_SECONDS)
+    raise OperationBusy(operation, f"its owner has not answered for {OWNER_SECONDS:g} s; the wish to cancel it is kept")
+
+
+async def _refuse_ended(operation: str, store: Store) -> None:
+    record = await store.load(operation)
+    if record.state == "ended":
+        raise OperationEnded(operation, record.status or record.state)
+
+
+async def _closed(operation: str, environment: Environment) -> Result:
+    """The result of a cancelled operation: its owner has just closed it, or there is none, and it is closed here."""
+    store = environment.store
+    record = await store.load(operation)
+    if record.status == "cancelled" and (result := await stored_result(record, environment)):
         return result
+    await _refuse_ended(operation, store)
+    return await _close(record, environment)
+
+
+async def _close(record: OperationRecord, environment: Environment) -> Result:
+    operation, store = record.id, environment.store
+    recorded, events = dict(await store.effects(operation)), await store.events(operation)
+    journal = Journal(
+        store,
+        operation,
+        attempt=record.attempt,
+        recorded=recorded,
+        seq=len(events),
+        feed=Feed(),
+        clock=environment.clock,
+    )
+    result = await _result(record, recorded, environment)
+    effect = Effect(key=CANCEL, name="commit_version", arguments={}, result={"version": None})
+    kept = await put_json(environment.blobs, result.model_dump(mode="json"))
+    ended = EndedEvent(
+        status=result.status, verification=result.verification, ending=result.ending, version=None, warnings=()
+    )
+    await journal.close(Closing(effect=effect, result=kept, status=result.status, version=None), (ended,))
+    return result
 
 
 async def _result(record: OperationRecord, recorded: dict[str, Effect], environment: Environment) -> Result:

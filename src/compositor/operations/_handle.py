@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping
-from contextlib import AsyncExitStack, aclosing
+from contextlib import AsyncExitStack, aclosing, suppress
 from types import TracebackType
 from typing import Any, Self
 
 import anyio
 
-from compositor.errors import CompositorError, OperationBusy, OperationStopped
+from compositor.errors import CompositorError, OperationBusy, OperationStopped, PortError
 from compositor.operations._closing import close_operation
 from compositor.operations._environment import Environment
 from compositor.operations._opening import Opened
@@ -19,6 +19,10 @@ from compositor.runtime.events import Event, OperationInterrupted, OperationOpen
 
 Open = Callable[[Environment], Awaitable[Opened | Result]]
 """Opens the operation in an environment; a result says that it has ended before."""
+
+
+HEED_SECONDS = 0.25
+"""How often an owner looks whether another process wants the operation cancelled: four reads of one row a second."""
 
 
 class Handle:
@@ -145,22 +149,50 @@ class Handle:
             journal = await _begun(opened, self._environment, self._feed)
             self.operation = opened.record.id
             self._ready.set()
-            loop = Loop(opened.work, journal, opened.models)
-            try:
-                outcome = await loop.drive()
-                key = commit_key(outcome.evaluation.draft, loop.again)
-                self._result = await close_operation(opened, outcome, journal, self._environment.store, key)
-            finally:
-                if self._result is None:
-                    with anyio.CancelScope(shield=True):
-                        await self._stopped(opened, loop, journal)
+            async with anyio.create_task_group() as beside:
+                beside.start_soon(self._heed, opened.record.attempt)
+                await self._drive(opened, journal)
+                beside.cancel_scope.cancel()
+
+    async def _drive(self, opened: Opened, journal: Journal) -> None:
+        loop = Loop(opened.work, journal, opened.models)
+        try:
+            outcome = await loop.drive()
+            key = commit_key(outcome.evaluation.draft, loop.again)
+            self._result = await close_operation(opened, outcome, journal, self._environment.store, key)
+        finally:
+            if self._result is None:
+                with anyio.CancelScope(shield=True):
+                    await self._stopped(opened, loop, journal)
+
+    async def _heed(self, attempt: int) -> None:
+        """Cancel where another process has asked for it, perhaps before this attempt began."""
+        if attempt == 1:
+            await anyio.sleep(HEED_SECONDS)
+        while True:
+            if await self._asked_to_cancel():
+                self._cancelled = True
+                self._scope.cancel()
+                return
+            await anyio.sleep(HEED_SECONDS)
+
+    async def _asked_to_cancel(self) -> bool:
+        try:
+            return await self._environment.store.cancel_requested(self.operation)
+        except PortError:  # the work itself will meet what is wrong with the store, and say it
+            return False
 
     async def _stopped(self, opened: Opened, loop: Loop, journal: Journal) -> None:
-        """Leave the operation open to be resumed, or close it where it was cancelled."""
+        """Leave the operation open to be resumed, or close it where it was cancelled.
+
+        A store that failed cannot take this down either. The operation is then found `open` with nobody at work on it,
+        and is resumed as after a kill; the error that is told is the one that stopped the work.
+        """
         if self._cancelled:
             store = self._environment.store
             self._result = await close_operation(opened, loop.cancelled(), journal, store, CANCEL)
-        else:
+            return
+        with suppress(PortError):
             await journal.mark("interrupted", (OperationInterrupted(),))
 
 

@@ -8,7 +8,7 @@ from itertools import count
 
 import anyio
 
-from compositor._values import Json, digest, well_formed
+from compositor._values import Json, canonical, digest, well_formed
 from compositor.authoring import DesignedCall
 from compositor.errors import AdapterError, CompositorError
 from compositor.runtime._adapter import ModelAdapter
@@ -23,8 +23,16 @@ SUMMARY_CHARS = 160
 """How much of a call's arguments an event shows."""
 
 
-class TimeSpent(Exception):
-    """The model did not reply in the time that was left."""
+INLINE_BYTES = 4096
+"""A reply up to here stands in its effect, which saves a blob a step; a longer one travels as a digest."""
+
+
+class BudgetSpent(Exception):
+    """A limit forbids the reply, or ran out while it was awaited. Field: `limit`, its name."""
+
+    def __init__(self, limit: str) -> None:
+        self.limit = limit
+        super().__init__(f"the budget of {limit} was spent")
 
 
 class Conversation:
@@ -84,7 +92,7 @@ class Conversation:
 
         Raises:
             AdapterError: the model failed; nothing is recorded.
-            TimeSpent: it did not reply within `seconds`; that is recorded, so that a resumed operation ends alike.
+            BudgetSpent: it did not reply within `seconds`; that is recorded, so that a resumed operation ends alike.
         """
         prompt = Prompt(
             role=self._role,
@@ -103,21 +111,21 @@ class Conversation:
                 given = await self._asked(prompt)
             if limit.cancelled_caught:
                 return Done(result={"reply": None})
-            reply = _identified(_whole(given), self._ids)
-            return Done(result={"reply": await put_json(self._blobs, reply.as_json())}, happened=(happened(reply),))
+            reply = _identified(given, self._ids)
+            return Done(result={"reply": await _kept(self._blobs, reply)}, happened=(happened(reply),))
 
         arguments = {"adapter": self._adapter.name, "context": self._digest}
         result: Json = await self._journal.effect("model_call", key, arguments, perform, nested=self._role == "judge")
-        if result["reply"] is None:
-            raise TimeSpent
-        reply = Reply.from_json(await get_json(self._blobs, result["reply"]))
+        reply = await reply_of(self._blobs, result)
+        if reply is None:
+            raise BudgetSpent("seconds")
         self.add(Replied(reply=reply))
         self._ids.update(call.id for call in reply.calls)
         return reply
 
     async def _asked(self, prompt: Prompt) -> Reply:
         try:
-            return await self._adapter.reply(prompt, self._stream)
+            return _whole(await self._adapter.reply(prompt, self._stream))
         except CompositorError:
             raise
         except Exception as error:
@@ -127,13 +135,36 @@ class Conversation:
         self._journal.feed.show([Progress(operation=self._journal.operation, text=text)])
 
 
+async def reply_of(blobs: Blobs, result: Json) -> Reply | None:
+    """The reply that the result of a `model_call` holds, or None where none came in time."""
+    kept = result["reply"]
+    if kept is None:
+        return None
+    return Reply.from_json(await get_json(blobs, kept) if isinstance(kept, str) else kept)
+
+
+async def _kept(blobs: Blobs, reply: Reply) -> Json:
+    """The reply as it stands in its effect: itself, or the digest of its blob."""
+    value = reply.as_json()
+    return value if len(canonical(value)) <= INLINE_BYTES else await put_json(blobs, value)
+
+
 def _whole(reply: Reply) -> Reply:
-    """The reply without half characters, so that what is recorded is what goes on."""
-    calls = (
-        Call(id=well_formed(call.id), name=well_formed(call.name), arguments=well_formed(call.arguments))
-        for call in reply.calls
-    )
-    return replace(reply, text=well_formed(reply.text), calls=tuple(calls))
+    """The reply without half characters, so that what is recorded is what goes on.
+
+    Raises:
+        TypeError, ValueError: what stands beside its words is no JSON.
+    """
+    canonical(reply.opaque)
+    calls = (Call(id=_text(call.id), name=_text(call.name), arguments=_text(call.arguments)) for call in reply.calls)
+    return replace(reply, text=_text(reply.text), calls=tuple(calls))
+
+
+def _text(value: Json) -> str:
+    """A text that came off a wire: servers leave fields out, or send arguments as JSON values and not as their text."""
+    if value is None:
+        return ""
+    return well_formed(value if isinstance(value, str) else canonical(value).decode())
 
 
 def _identified(reply: Reply, taken: set[str]) -> Reply:

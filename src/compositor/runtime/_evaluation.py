@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from compositor._values import Json
-from compositor.runtime._completion import verification_of
+from compositor.runtime._completion import BUDGET, verification_of
 from compositor.verifiers import Finding, FollowUp, Verdict
 from compositor.workspace import Trace
 
@@ -78,6 +78,11 @@ class Evaluation:
     def reviewed(self) -> bool:
         """Whether no judge was skipped."""
         return not any(verdict.kind == "judgment" and verdict.status == "skipped" for verdict in self.verdicts)
+
+    @property
+    def unpaid(self) -> bool:
+        """Whether a judge was skipped because a budget was spent."""
+        return any(verdict.status == "skipped" and verdict.reason == BUDGET for verdict in self.verdicts)
 
     @property
     def follow_ups(self) -> Mapping[str, FollowUp]:

@@ -157,16 +157,16 @@ class Evaluator:
         reason = self._unjudged(spent=spent) or ("" if clean else f"measurements-{verification}")
 
         async def perform() -> Done:
-            looked, usages = [], []
+            looked: list[Looked] = []
+            usages: list[Usage] = []
             for entry in entries:
                 if clean and (settled := self._settled(entry)):
                     looked.append(Looked(verdict=settled))
                 elif reason or self._judge is None:
                     looked.append(Looked(verdict=unreported(entry.verifier, "skipped", reason)))
                 else:
-                    verdict, used = await self._judged(draft, key, entry, self._judge, measured, fresh=fresh)
-                    looked.append(verdict)
-                    usages += used
+                    judging = self._judged(draft, key, entry, self._judge, measured, usages, fresh=fresh)
+                    looked.append(await judging)
             return await self._done(draft, looked, usages)
 
         result = await self._journal.effect("evaluate", key, {"draft": draft, "skipped": reason}, perform)
@@ -189,12 +189,13 @@ class Evaluator:
         entry: OwnedVerifier,
         adapter: ModelAdapter,
         measured: Sequence[Verdict],
+        usages: list[Usage],
         *,
         fresh: bool,
-    ) -> tuple[Looked, list[Usage]]:
+    ) -> Looked:
         known = None if fresh else self._reusable(self._key(entry, engine=adapter.name))
         if known:
-            return known, []
+            return known
         trace = Trace()
         scope = self._scope(entry, trace)
         judge = SeatedJudge(
@@ -206,9 +207,13 @@ class Evaluator:
             key=f"{key}/{entry.verifier.name}",
             draft=draft,
             scope=scope,
+            spending=self._spending,
+            usages=usages,
         )
         verdict = await self._checked(entry, replace(scope, given_judge=judge))
-        return Looked(verdict=verdict, key=self._key(entry, engine=adapter.name), trace=trace), judge.usages
+        if judge.stopped:  # whatever the check made of it: a judge that was not paid has not judged
+            verdict = unreported(entry.verifier, "skipped", BUDGET)
+        return Looked(verdict=verdict, key=self._key(entry, engine=adapter.name), trace=trace)
 
     async def _checked(self, entry: OwnedVerifier, scope: CheckScope) -> Verdict:
         """Run one check. Whatever it does, there is a verdict, and nothing but a whole report can pass."""

@@ -37,7 +37,11 @@ class Effects(Protocol):
 
     operation: str
     feed: Feed
-    seconds: float
+
+    @property
+    def seconds(self) -> float:
+        """Working time of the effects met so far."""
+        ...
 
     async def effect(self, name: str, key: str, arguments: Json, perform: Perform, *, nested: bool = False) -> Json:
         """The result of an effect; see `Journal.effect`."""
@@ -51,10 +55,15 @@ class Effects(Protocol):
 class Unrecorded:
     """Effects that are performed and forgotten: for a check of a file, which has no operation to resume."""
 
-    __slots__ = ("feed", "operation", "seconds")
+    __slots__ = ("feed", "operation")
 
     def __init__(self) -> None:
-        self.operation, self.feed, self.seconds = "", Feed(), 0.0
+        self.operation, self.feed = "", Feed()
+
+    @property
+    def seconds(self) -> float:
+        """Time is not counted."""
+        return 0.0
 
     async def effect(self, name: str, key: str, arguments: Json, perform: Perform, *, nested: bool = False) -> Json:
         """Perform it."""
@@ -78,7 +87,18 @@ class Journal:
         clock: tells the time.
     """
 
-    __slots__ = ("_committing", "_recorded", "_seq", "_store", "attempt", "clock", "feed", "operation", "seconds")
+    __slots__ = (
+        "_committing",
+        "_inner",
+        "_outer",
+        "_recorded",
+        "_seq",
+        "_store",
+        "attempt",
+        "clock",
+        "feed",
+        "operation",
+    )
 
     def __init__(
         self,
@@ -97,8 +117,12 @@ class Journal:
         )  # calls of one wave end in any order; their events are numbered one after another
         self.operation, self.attempt, self.feed = operation, attempt, feed
         self.clock: Clock = clock or SystemClock()
-        self.seconds = 0.0
+        self._outer = self._inner = 0.0
+
+    @property
+    def seconds(self) -> float:
         """Working time of the effects met so far, over all attempts: it grows the same way when driven again."""
+        return self._outer + self._inner
 
     async def effect(self, name: str, key: str, arguments: Json, perform: Perform, *, nested: bool = False) -> Json:
         """The result of an effect: from the record, or performed now and recorded with its events.
@@ -165,8 +189,11 @@ class Journal:
         )
 
     def _count(self, effect: Effect, *, nested: bool) -> None:
-        if not nested:
-            self.seconds += effect.seconds
+        """Count an effect's time. What it contained was counted while it ran, and is part of it now."""
+        if nested:
+            self._inner += effect.seconds
+        else:
+            self._outer, self._inner = self._outer + effect.seconds, 0.0
 
 
 def _mismatch(key: str, recorded: Effect, name: str, arguments: Json) -> str:

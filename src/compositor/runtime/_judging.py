@@ -13,12 +13,13 @@ from compositor._values import Json, digest
 from compositor.agents import OwnedVerifier
 from compositor.errors import AdapterError, JudgeFailed, NotOwned
 from compositor.runtime._adapter import ModelAdapter
-from compositor.runtime._conversation import Conversation, calls_made
+from compositor.runtime._conversation import BudgetSpent, Conversation, calls_made
 from compositor.runtime._journal import Done, Effects
 from compositor.runtime._messages import NOT_RUN, Answer, Call, Image, Part, Reply, Said, Text, ToolSpec, Usage
 from compositor.runtime._prompting import JUDGE_INSTRUCTIONS, judge_opening
 from compositor.runtime._running import run_tool
 from compositor.runtime._scopes import CheckScope, judge_tool_scope
+from compositor.runtime._spending import Spending
 from compositor.runtime._work import Work
 from compositor.runtime.events import Happening, JudgeReplied
 from compositor.tools import ArgumentFault, Tool, checked_arguments
@@ -45,8 +46,10 @@ class SeatedJudge:
         measured: the verdicts of all measurements.
         key: prefix of its effects' keys.
         draft: which draft is judged.
-        usages: what its replies took so far.
+        spending: of the operation; what these replies take is booked after the judgment.
+        usages: what replies of this round of judgments took so far.
         reviews: how often it was asked so far.
+        stopped: the limit that cut a review off, or empty.
     """
 
     work: Work
@@ -57,11 +60,13 @@ class SeatedJudge:
     key: str
     draft: int
     scope: CheckScope
+    spending: Spending
     usages: list[Usage] = field(default_factory=list)
     reviews: int = 0
+    stopped: str = ""
 
     async def review(self, criteria: Sequence[Criterion], *, show: Sequence[str] = ()) -> Opinion:
-        """Hold a private conversation. Raises JudgeFailed."""
+        """Hold a private conversation. Raises JudgeFailed, and BudgetSpent where a limit forbids the next reply."""
         self.reviews += 1
         conversation = Conversation(
             self.adapter,
@@ -114,11 +119,22 @@ class SeatedJudge:
             )
 
         try:
-            reply = await conversation.reply(self._place(step), turn=self.draft, step=step, happened=happened)
+            left = self._affordable_seconds()
+            place = self._place(step)
+            reply = await conversation.reply(place, turn=self.draft, step=step, happened=happened, seconds=left)
         except AdapterError as error:
             raise JudgeFailed(self.adapter.name, error.reason) from error
+        except BudgetSpent as error:
+            self.stopped = error.limit
+            raise
         self.usages.append(reply.usage)
         return reply
+
+    def _affordable_seconds(self) -> float | None:
+        """How long the next reply may take. Raises BudgetSpent where there may be none."""
+        if limit := self.spending.paid_out(self.journal.seconds, self.usages):
+            raise BudgetSpent(limit)
+        return self.spending.seconds_left(self.journal.seconds)
 
     async def _answered(
         self, reply: Reply, step: int, criteria: Sequence[Criterion]

@@ -14,7 +14,7 @@ from compositor._values import digest
 from compositor.authoring import DesignedCall, Designer, Finding
 from compositor.runtime._adapter import ModelAdapter
 from compositor.runtime._completion import Ended, StopReason, ended
-from compositor.runtime._conversation import Conversation, TimeSpent, calls_made
+from compositor.runtime._conversation import BudgetSpent, Conversation, calls_made
 from compositor.runtime._evaluation import Evaluation
 from compositor.runtime._evaluator import Evaluator
 from compositor.runtime._host import Host
@@ -119,7 +119,8 @@ class Loop:
                 return self._outcome(evaluation, stop)
             by = self._rejection(evaluation, unchanged=evaluation is before)
             if by is None:
-                return self._outcome(evaluation, "done")
+                self._limit = self._spending.paid_out(self._journal.seconds) or "" if evaluation.unpaid else ""
+                return self._outcome(evaluation, "exhausted" if evaluation.unpaid else "done")
             if by != "follow-up" and self._spending.rejections >= self._spending.budget.rejections:
                 self._limit = "rejections"
                 return self._outcome(evaluation, "exhausted")
@@ -145,8 +146,8 @@ class Loop:
             step += 1
             try:
                 reply = await self._reply(turn, step, answers)
-            except TimeSpent:
-                self._limit = "seconds"
+            except BudgetSpent as spent:
+                self._limit = spent.limit
                 return "exhausted"
             if reply.calls:
                 repeated = self._repeated(reply)

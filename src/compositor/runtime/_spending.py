@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from compositor._values import Json
@@ -38,12 +39,23 @@ class Spending:
         self.cost = _sum(self.cost, usage.cost)
 
     def spent_out(self, seconds: float) -> str | None:
-        """The name of the limit that forbids another step, or None."""
-        tokens = (self.input_tokens or 0) + (self.output_tokens or 0)
+        """The name of the limit that forbids the writer another step, or None."""
+        return "steps" if self.steps >= self.budget.steps else self.paid_out(seconds)
+
+    def paid_out(self, seconds: float, unbooked: Sequence[Usage] = ()) -> str | None:
+        """The name of the limit that forbids any model another reply, or None.
+
+        Args:
+            seconds: of work so far.
+            unbooked: what was taken by replies that are not counted yet.
+        """
+        spent = replace(self)
+        for usage in unbooked:
+            spent.add(usage)
+        tokens = (spent.input_tokens or 0) + (spent.output_tokens or 0)
         limits = {
-            "steps": self.steps >= self.budget.steps,
             "tokens": self.budget.tokens is not None and tokens >= self.budget.tokens,
-            "cost": self.budget.cost is not None and (self.cost or 0) >= self.budget.cost,
+            "cost": self.budget.cost is not None and (spent.cost or 0) >= self.budget.cost,
             "seconds": self.budget.seconds is not None and seconds >= self.budget.seconds,
         }
         return next((name for name, reached in limits.items() if reached), None)

@@ -142,6 +142,14 @@ class Store(Protocol):
         """
         ...
 
+    async def request_cancel(self, operation: str) -> None:
+        """Keep the wish, of whoever it is, that the operation's owner close it for good. Raises OperationUnknown."""
+        ...
+
+    async def cancel_requested(self, operation: str) -> bool:
+        """Whether there is that wish. Owners ask often: one row."""
+        ...
+
     async def close_operation(self, operation: str, closing: Closing) -> None:
         """End an operation: effect, result, version and events in one transaction.
 

@@ -38,6 +38,7 @@ class _Kept:
     """One operation. Effects and events are kept as bytes, so that only JSON comes back, as from any other store."""
 
     record: OperationRecord
+    cancel_requested: bool = False
     effects: dict[str, bytes] = field(default_factory=dict)
     events: list[str] = field(default_factory=list)
 
@@ -90,6 +91,14 @@ class MemoryStore:
         self._refuse_second(operation, kept.record.document)
         kept.record = replace(kept.record, state=state, attempt=attempt, result=None, status=None)
         kept.events += _texts(events)
+
+    async def request_cancel(self, operation: str) -> None:
+        """Keep the wish to cancel. Raises OperationUnknown."""
+        self._of(operation).cancel_requested = True
+
+    async def cancel_requested(self, operation: str) -> bool:
+        """Whether there is that wish."""
+        return self._of(operation).cancel_requested
 
     async def close_operation(self, operation: str, closing: Closing) -> None:
         """End an operation. Raises OperationBusy where the document's head is not the version's parent."""

@@ -47,5 +47,6 @@ MIGRATIONS: tuple[str, ...] = (
         PRIMARY KEY (document, number)
     ) STRICT, WITHOUT ROWID;
     """,
+    "ALTER TABLE operations ADD COLUMN cancel_requested INTEGER NOT NULL DEFAULT 0",
 )
 """Statements, cut at each semicolon. `user_version` of the file is the number of migrations that it has seen."""

@@ -28,6 +28,8 @@ BUSY_SECONDS = 30
 
 Got = TypeVar("Got")
 
+RECORD = ", ".join(OperationRecord.__slots__)
+
 
 class SqliteStore:
     """The embedded store.
@@ -63,14 +65,14 @@ class SqliteStore:
 
     async def load(self, operation: str) -> OperationRecord:
         """One operation. Raises OperationUnknown."""
-        rows = await self._rows("SELECT * FROM operations WHERE id = ?", operation)
+        rows = await self._rows(f"SELECT {RECORD} FROM operations WHERE id = ?", operation)
         if not rows:
             raise OperationUnknown(operation, str(self._folder))
         return OperationRecord(**rows[0])
 
     async def operations(self) -> tuple[OperationRecord, ...]:
         """All operations, the newest first."""
-        rows = await self._rows("SELECT * FROM operations ORDER BY opened_at DESC, id DESC")
+        rows = await self._rows(f"SELECT {RECORD} FROM operations ORDER BY opened_at DESC, id DESC")
         return tuple(OperationRecord(**row) for row in rows)
 
     def lease(self, operation: str) -> AbstractAsyncContextManager[None]:
@@ -110,6 +112,20 @@ class SqliteStore:
             _insert_events(db, events)
 
         await self._transaction(write)
+
+    async def request_cancel(self, operation: str) -> None:
+        """Keep the wish to cancel. Raises OperationUnknown."""
+
+        def write(db: sqlite3.Connection) -> None:
+            if not db.execute("UPDATE operations SET cancel_requested = 1 WHERE id = ?", (operation,)).rowcount:
+                raise OperationUnknown(operation, str(self._folder))
+
+        await self._transaction(write)
+
+    async def cancel_requested(self, operation: str) -> bool:
+        """Whether there is that wish."""
+        rows = await self._rows("SELECT cancel_requested FROM operations WHERE id = ?", operation)
+        return bool(rows and rows[0]["cancel_requested"])
 
     async def close_operation(self, operation: str, closing: Closing) -> None:
         """End an operation. Raises OperationBusy where the document's head is not the version's parent."""
