@@ -31,32 +31,44 @@ OWNER_SECONDS = 10.0
 LOOK_SECONDS = 0.05
 
 
-async def cancel(operation: str, *, data: Path | None = None, environment: Environment | None = None) -> Result:
+async def cancel(
+    operation: str,
+    *,
+    data: Path | None = None,
+    environment: Environment | None = None,
+    patience: float = OWNER_SECONDS,
+) -> Result:
     """Close an operation for good. No version is saved; its journal stays.
 
     Where another process is at work on it, that one is asked to stop, and this waits until it has.
+
+    Args:
+        operation: its id.
+        data: the data folder; `COMPOSITOR_HOME` or `.compositor` by default.
+        environment: where it is kept, instead of a data folder.
+        patience: seconds that a living owner may take to close it.
 
     Raises:
         OperationUnknown, OperationEnded
         OperationBusy: its owner is alive and does not answer. The wish stands: it is closed as soon as anybody looks.
     """
     if environment is not None:
-        return await _cancelled(operation, environment)
+        return await _cancelled(operation, environment, patience)
     async with Environment(data) as own:
-        return await _cancelled(operation, own)
+        return await _cancelled(operation, own, patience)
 
 
-async def _cancelled(operation: str, environment: Environment) -> Result:
+async def _cancelled(operation: str, environment: Environment, patience: float) -> Result:
     store = environment.store
     await _refuse_ended(operation, store)
-    with anyio.move_on_after(OWNER_SECONDS):
+    with anyio.move_on_after(patience):
         while True:
             with suppress(OperationBusy):
                 async with store.lease(operation):
                     return await _closed(operation, environment)
             await store.request_cancel(operation)
             await anyio.sleep(LOOK_SECONDS)
-    raise OperationBusy(operation, f"its owner has not answered for {OWNER_SECONDS:g} s; the wish to cancel it is kept")
+    raise OperationBusy(operation, f"its owner has not answered for {patience:g} s; the wish to cancel it is kept")
 
 
 async def _refuse_ended(operation: str, store: Store) -> None:

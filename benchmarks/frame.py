@@ -1,0 +1,123 @@
+"""What the frame itself costs: processor time per step, and memory per operation, with a scripted writer."""
+
+from __future__ import annotations
+
+import gc
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from compositor.agents import Agent, Budget
+from compositor.capabilities import (
+    Capability,
+    CheckContext,
+    Output,
+    Reads,
+    Report,
+    Scope,
+    ToolContext,
+    ToolResult,
+    Verifier,
+    tool,
+)
+from compositor.operations import Environment, generate
+from compositor.testing import PlainCompiler, PlainPictures, PlainRenderer, Scripted, calls
+
+STEP_GOAL_MS = 1.0
+"""CPU per step with journal, events and snapshot on the disk: a reply recorded, one tool run, one file written."""
+SLOPE_GOAL_KIB = 1.0
+"""Growth per operation that is still taken for none: an operation's journal alone is some 30 KiB."""
+STEPS = 200
+ROUNDS = 5
+WARM = 200
+"""Operations before memory is looked at: caches and pools have their size by then."""
+
+REQUEST = {"operation": "generate", "content": "line", "brief": {"name": "A line", "objective": "awareness"}}
+
+
+@tool()
+async def write_line(ctx: ToolContext, text: str) -> ToolResult:
+    """Write the line."""
+    await ctx.files.write("line.txt", text)
+    return ToolResult(text=f"wrote {len(text)} characters")
+
+
+async def _measure(ctx: CheckContext) -> Report:
+    return Report(examined=len(await ctx.files.read_text("line.txt")))
+
+
+LINE = Capability(
+    name="line",
+    kind="content",
+    content_type="line",
+    reads=Reads(required=("brief",)),
+    owns=(Output(path="line.txt"),),
+    tools=(write_line,),
+    verifiers=(
+        Verifier(name="length", version="1", kind="measurement", check=_measure, reads=Scope(files=("line.txt",))),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """Resident memory over many operations in one process.
+
+    Attributes:
+        operations: how many were looked at.
+        slope: KiB by which it grows per operation, by least squares.
+        last: MiB at the end.
+    """
+
+    operations: int
+    slope: float
+    last: float
+
+
+async def step_ms() -> float:
+    """Milliseconds of processor time per step, the least of some rounds: what it costs on a quiet machine."""
+    script = {(1, step): calls(("write_line", {"text": f"line number {step}"})) for step in range(1, STEPS)}
+    agent = Agent(operation="generate", content=LINE, budget=Budget(steps=STEPS + 1))
+    rounds = []
+    async with _environment() as environment:
+        for _ in range(ROUNDS):
+            began = time.process_time()
+            result = await generate(
+                REQUEST, agents=[agent], models={"writer": Scripted(script)}, environment=environment
+            )
+            rounds.append((time.process_time() - began) / result.usage.steps * 1000)
+    return min(rounds)
+
+
+async def memory(operations: int) -> Memory:
+    """Run so many operations, one after another, and watch the memory of this process."""
+    agent = Agent(operation="generate", content=LINE)
+    looks: list[tuple[int, int]] = []
+    async with _environment() as environment:
+        for number in range(WARM + operations):
+            script = {(1, 1): calls(("write_line", {"text": f"line of {number}"}))}
+            await generate(REQUEST, agents=[agent], models={"writer": Scripted(script)}, environment=environment)
+            if number >= WARM and number % 20 == 0:
+                gc.collect()
+                looks.append((number, psutil.Process().memory_info().rss))
+    return Memory(operations=operations, slope=_slope(looks) / 1024, last=looks[-1][1] / 2**20)
+
+
+def _slope(looks: Sequence[tuple[int, int]]) -> float:
+    """Bytes per operation, by least squares."""
+    count = len(looks)
+    mean_x, mean_y = sum(x for x, _ in looks) / count, sum(y for _, y in looks) / count
+    return sum((x - mean_x) * (y - mean_y) for x, y in looks) / sum((x - mean_x) ** 2 for x, _ in looks)
+
+
+@asynccontextmanager
+async def _environment() -> AsyncIterator[Environment]:
+    drawing = {"renderer": PlainRenderer(), "compiler": PlainCompiler(), "pictures": PlainPictures()}
+    with tempfile.TemporaryDirectory() as data:
+        async with Environment(Path(data), **drawing) as environment:  # type: ignore[arg-type]  # ports by name
+            yield environment
