@@ -5,6 +5,7 @@
     python3 dev.py test      the whole suite with its coverage gate; `test tests/test_house.py -k size` for a part
     python3 dev.py lint      ruff, mypy and the floors
     python3 dev.py bench     the benchmarks
+    python3 dev.py soak      the long proofs: kills, failing disks, random writers, memory; half an hour
     python3 dev.py docs      run every snippet of the documents, follow every link
     python3 dev.py setup     only what the others do first: leaves .venv/bin/compositor
 
@@ -75,6 +76,12 @@ def bench() -> int:
     return run(PYTHON, "-m", "benchmarks")
 
 
+def soak() -> int:
+    """The full figures of what the suite only samples."""
+    setup()
+    return run(PYTHON, "-m", "benchmarks.soak")
+
+
 def docs(*arguments: str) -> int:
     """Run every snippet of the documents and follow every link in them."""
     setup()
@@ -83,7 +90,7 @@ def docs(*arguments: str) -> int:
 
 def setup() -> int:
     """Whatever is not there yet: the environment with its packages, then the parts of the system."""
-    for step in (install_packages, install_parts):
+    for step in (install_packages, install_parts, install_strace):
         stamp = VENV / f"{step.__name__}.stamp"
         if stamp.is_file() and stamp.read_text() == fingerprint():
             continue
@@ -110,6 +117,13 @@ def install_packages() -> int:
 def install_parts() -> int:
     """The browser, its jail and the fonts are found or installed, then proved."""
     return run(COMPOSITOR, "doctor", "--install")
+
+
+def install_strace() -> int:
+    """The tracer, which makes a disk fail under the tests; without it these tests are skipped."""
+    if shutil.which("strace") or not shutil.which("apt-get") or os.geteuid():
+        return 0
+    return run("apt-get", "update", "-qq") or run("apt-get", "install", "-qq", "--no-install-recommends", "strace")
 
 
 def fingerprint() -> str:
@@ -144,7 +158,7 @@ def say(text: str) -> None:
 
 
 COMMANDS: dict[str, Callable[..., int]] = {
-    command.__name__: command for command in (demo, test, lint, bench, docs, setup)
+    command.__name__: command for command in (demo, test, lint, bench, soak, docs, setup)
 }
 WITH_ARGUMENTS = {"test", "docs"}
 

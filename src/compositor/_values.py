@@ -49,6 +49,8 @@ def well_formed(text: str) -> str:
 
     A model may cut a character in two.
     """
+    if text.isascii():
+        return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
