@@ -1,7 +1,8 @@
-"""The public test kit: a scripted model, and ports and stores in memory. The suites are in its part `conformance`."""
+"""The public test kit: a scripted model, ports and stores in memory, points to kill at. Suites are in `conformance`."""
 
 from __future__ import annotations
 
+from compositor._points import point, watched
 from compositor.testing._history import history_faults
 from compositor.testing._memory import MemoryBlobs, MemoryStore
 from compositor.testing._ports import PlainCompiler, PlainPictures, PlainRenderer, flat_png
@@ -18,5 +19,7 @@ __all__ = [
     "calls",
     "flat_png",
     "history_faults",
+    "point",
     "verdict",
+    "watched",
 ]
