@@ -32,7 +32,8 @@ STEP_GOAL_MS = 1.0
 """CPU per step with journal, events and snapshot on the disk: a reply recorded, one tool run, one file written."""
 SLOPE_GOAL_KIB = 1.0
 """Growth per operation that is still taken for none: an operation's journal alone is some 30 KiB."""
-STEPS = 200
+STEPS = 400
+"""Of one operation, so that opening and closing it hardly count."""
 ROUNDS = 5
 WARM = 200
 """Operations before memory is looked at: caches and pools have their size by then."""

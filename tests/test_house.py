@@ -28,7 +28,6 @@ HEAVY = (
     "PIL",
     "mjml",
     "css_inline",
-    "obstore",
     "jsonschema",
     "typer",
     "openai",

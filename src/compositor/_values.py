@@ -33,10 +33,7 @@ def canonical(value: Json) -> bytes:
         ValueError: for NaN or infinity, which JSON does not have.
         TypeError: for anything that is not a JSON value.
     """
-    text = json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_as_plain
-    )
-    return text.encode("utf-8", "replace")
+    return _CANONICAL.encode(value).encode("utf-8", "replace")
 
 
 def digest(value: Json) -> str:
@@ -76,6 +73,11 @@ def _as_plain(value: object) -> Json:
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"{type(value).__name__} is not a JSON value")
+
+
+_CANONICAL = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_as_plain
+)
 
 
 class NotJson(ValueError):

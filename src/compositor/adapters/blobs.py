@@ -1,94 +1,167 @@
-"""Blobs in a folder (or any object store that `obstore` speaks to): one object per content, under its own digest."""
+"""Blobs in a folder, one file per content under its own digest; and small ones in the file of the embedded store."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 from anyio import to_thread
 
+from compositor._points import point
 from compositor._values import sha256
+from compositor.adapters._locks import locked, sweep
+from compositor.adapters.store import SqliteStore
 from compositor.errors import PortError
+
+SMALL_BYTES = 16 * 1024
+"""Up to here a blob costs less in the store's next transaction than as a file of its own, with two flushes."""
+MOST_WAITING = 256
+"""Small blobs that wait for a transaction: 4 MiB of them at most."""
+PARTS = "parts"
+"""The folder of files that are being written. Each is locked by its writer, so that what a killed one left is known."""
+
+
+class EmbeddedBlobs:
+    """Implements `Blobs` over the embedded store and a folder.
+
+    A small blob is written in the store's next transaction, which is the one that first refers to it, or comes before.
+
+    Args:
+        store: keeps the small ones.
+        folder: keeps the others.
+    """
+
+    __slots__ = ("_folder", "_store")
+
+    def __init__(self, store: SqliteStore, folder: FolderBlobs) -> None:
+        self._store, self._folder = store, folder
+
+    async def put(self, data: bytes) -> str:
+        """Keep the bytes; return their hex SHA-256."""
+        if len(data) > SMALL_BYTES:
+            return await self._folder.put(data)
+        address = sha256(data)
+        self._store.keep(address, bytes(data))
+        if self._store.waiting > MOST_WAITING:
+            await self._store.flush()
+        return address
+
+    async def get(self, sha256: str) -> bytes:
+        """The bytes of an address. Raises PortError where there are none or they are damaged."""
+        data = await self._store.kept(sha256)
+        return await self._folder.get(sha256) if data is None else _intact(data, sha256, "the store")
 
 
 class FolderBlobs:
     """Implements `Blobs` over a local folder.
 
-    A write goes to a temporary name and is renamed, so a killed process leaves no half blob; a read is checked against
-    its address, so a damaged one is found.
+    A file has its name only when all its bytes are on the disk, so a killed process leaves no half blob; a read is
+    checked against its address, so a damaged one is found. Each call is one trip to a worker thread.
 
     Args:
         folder: made where it is missing.
     """
 
-    __slots__ = ("_folder", "_store")
+    __slots__ = ("_folder",)
 
     def __init__(self, folder: Path) -> None:
-        from obstore.store import LocalStore
-
         self._folder = folder
         try:
-            self._store = LocalStore(folder, mkdir=True)
+            (folder / PARTS).mkdir(parents=True, exist_ok=True)
+            sweep(folder / PARTS)
         except OSError as error:
             raise PortError("blobs", f"cannot open {folder}: {error}", "choose another folder with --data") from error
 
     async def put(self, data: bytes) -> str:
         """Keep the bytes; return their hex SHA-256."""
-        import obstore
-
         address = sha256(data)
-        file = self._folder / _place(address)
         try:
-            if not await to_thread.run_sync(_kept, file, data):
-                await obstore.put_async(self._store, _place(address), data)
-                await to_thread.run_sync(_flush, file)
-        except (OSError, obstore.exceptions.BaseError) as error:
-            reason = f"cannot write to {self._folder}: {_first_line(error)}"
+            await to_thread.run_sync(self._put, address, data)
+        except OSError as error:
+            reason = f"cannot write to {self._folder}: {error.strerror}"
             raise PortError("blobs", reason, "free space, or check its rights") from error
         return address
 
     async def get(self, sha256: str) -> bytes:
         """The bytes of an address. Raises PortError where there are none or they are damaged."""
-        import obstore
+        return await to_thread.run_sync(self._get, sha256)
 
+    def _put(self, address: str, data: bytes) -> None:
+        point("blob.begin")
+        file = self._place(address)
+        if not _refreshed(file, data):
+            with self._part(address) as (part, opened):
+                _write(opened, data)
+                point("blob.written")
+                self._make(file.parent)
+                part.replace(file)
+            point("blob.named")
+        _flush(file.parent)  # also where the file was there: whoever named it may have died before this
+        point("blob.kept")
+
+    def _get(self, address: str) -> bytes:
         try:
-            found = await obstore.get_async(self._store, _place(sha256))
-            data = bytes(await found.bytes_async())
-        except (OSError, ValueError, obstore.exceptions.BaseError) as error:
-            reason = f"no blob {sha256[:12]!r} in {self._folder}: {_first_line(error)}"
+            data = self._place(address).read_bytes()
+        except OSError as error:
+            reason = f"no blob {address[:12]!r} in {self._folder}: {error.strerror}"
             raise PortError("blobs", reason, "check that this is the data folder it was kept in") from error
-        if not intact(data, sha256):
-            raise PortError("blobs", f"the blob {sha256[:12]}… in {self._folder} is damaged", "restore it from a copy")
-        return data
+        return _intact(data, address, str(self._folder))
 
-
-def _kept(file: Path, data: bytes) -> bool:
-    """Whether the file is there, whole."""
-    try:
-        return file.read_bytes() == data
-    except OSError:
-        return False
-
-
-def _flush(file: Path) -> None:
-    """Onto the disk with the bytes and the name: what is recorded points here, and must survive a power cut."""
-    for place in (file, file.parent):
-        opened = os.open(place, os.O_RDONLY | os.O_CLOEXEC)
+    @contextmanager
+    def _part(self, address: str) -> Iterator[tuple[Path, int]]:
+        """A file to write into, ours alone; it is gone afterwards, by its new name or removed."""
+        parts = (self._folder / PARTS / f"{address}.{number}" for number in count())
+        part, opened = next((part, opened) for part in parts if (opened := locked(part, os.O_CREAT)) is not None)
         try:
-            os.fsync(opened)
+            yield part, opened
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
         finally:
             os.close(opened)
 
+    def _make(self, folder: Path) -> None:
+        if not folder.is_dir():
+            folder.mkdir(exist_ok=True)
+            _flush(self._folder)
 
-def intact(data: bytes, address: str) -> bool:
-    """Whether the bytes are those of the address."""
-    return sha256(data) == address
-
-
-def _first_line(error: Exception) -> str:
-    """What the store says, without its debug output."""
-    return str(error).partition("\n")[0]
+    def _place(self, address: str) -> Path:
+        return self._folder / address[:2] / address
 
 
-def _place(address: str) -> str:
-    return f"{address[:2]}/{address}"
+def _intact(data: bytes, address: str, place: str) -> bytes:
+    if sha256(data) != address:
+        raise PortError("blobs", f"the blob {address[:12]}… in {place} is damaged", "restore it from a copy")
+    return data
+
+
+def _refreshed(file: Path, data: bytes) -> bool:
+    """Whether the file is there, whole; then it is as young as if it had just been written."""
+    try:
+        whole = file.read_bytes() == data
+        if whole:
+            os.utime(file)
+    except OSError:  # it is not there, or was removed just now
+        return False
+    return whole
+
+
+def _write(file: int, data: bytes) -> None:
+    """All of the bytes, onto the disk."""
+    os.ftruncate(file, 0)
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(file, rest) :]
+    os.fsync(file)
+
+
+def _flush(folder: Path) -> None:
+    """The names in a folder, onto the disk: what is recorded points at them, and must survive a power cut."""
+    opened = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

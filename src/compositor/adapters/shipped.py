@@ -48,11 +48,13 @@ def pictures() -> Pictures:
     return Pillow()
 
 
-def blobs(data: Path) -> Blobs:
-    """Blobs below the data folder."""
-    from compositor.adapters.blobs import FolderBlobs
+def blobs(data: Path, store: Store) -> Blobs:
+    """Blobs below the data folder; beside the embedded store, small ones in its file."""
+    from compositor.adapters.blobs import EmbeddedBlobs, FolderBlobs
+    from compositor.adapters.store import SqliteStore
 
-    return FolderBlobs(data / "blobs")
+    folder = FolderBlobs(data / "blobs")
+    return EmbeddedBlobs(store, folder) if isinstance(store, SqliteStore) else folder
 
 
 def store(data: Path) -> AbstractContextManager[Store]:

@@ -60,7 +60,7 @@ class Environment:
         store, blobs, renderer, compiler, pictures = self._given
         async with AsyncExitStack() as exits:
             self.store = store or exits.enter_context(shipped.store(self.data))
-            self.blobs = blobs or shipped.blobs(self.data)
+            self.blobs = blobs or shipped.blobs(self.data, self.store)
             self.ports = Ports(
                 renderer=renderer or await exits.enter_async_context(shipped.renderer(self._isolation)),
                 compiler=compiler or shipped.compiler(),

@@ -27,8 +27,8 @@ class _Happening(BaseModel):
 
 
 def _whole(value: Json) -> Json:
-    if isinstance(value, str):
-        return well_formed(value)
+    if type(value) is str:  # most of what comes here is, and most of it is whole
+        return value if value.isascii() else well_formed(value)
     if isinstance(value, Mapping):
         return {_whole(key): _whole(item) for key, item in value.items()}
     return [_whole(item) for item in value] if isinstance(value, list | tuple) else value

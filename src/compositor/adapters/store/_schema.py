@@ -47,6 +47,29 @@ MIGRATIONS: tuple[str, ...] = (
         PRIMARY KEY (document, number)
     ) STRICT, WITHOUT ROWID;
     """,
-    "ALTER TABLE operations ADD COLUMN cancel_requested INTEGER NOT NULL DEFAULT 0",
+    """
+    ALTER TABLE operations ADD COLUMN cancel_requested INTEGER NOT NULL DEFAULT 0;
+    -- effects in the order of their rows: nothing has to be counted to record one
+    CREATE TABLE ordered_effects (
+        position INTEGER PRIMARY KEY,
+        operation TEXT NOT NULL REFERENCES operations (id),
+        key TEXT NOT NULL,
+        name TEXT NOT NULL,
+        arguments TEXT NOT NULL,
+        result TEXT NOT NULL,
+        seconds REAL NOT NULL,
+        UNIQUE (operation, key)
+    ) STRICT;
+    INSERT INTO ordered_effects (operation, key, name, arguments, result, seconds)
+        SELECT operation, key, name, arguments, result, seconds FROM effects ORDER BY operation, position;
+    DROP TABLE effects;
+    ALTER TABLE ordered_effects RENAME TO effects;
+    -- small blobs stand in the transaction that first refers to them
+    CREATE TABLE blobs (
+        address TEXT PRIMARY KEY,
+        data BLOB NOT NULL,
+        at REAL NOT NULL
+    ) STRICT;
+    """,
 )
 """Statements, cut at each semicolon. `user_version` of the file is the number of migrations that it has seen."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, closing
 from pathlib import Path
@@ -15,8 +16,10 @@ from typing import TypeVar
 
 import anyio.to_thread
 
+from compositor._points import point
 from compositor._values import Json, canonical
-from compositor.adapters.store._lease import file_lease, sweep
+from compositor.adapters._locks import sweep
+from compositor.adapters.store._lease import file_lease
 from compositor.adapters.store._schema import MIGRATIONS
 from compositor.errors import OperationBusy, OperationUnknown, PortError
 from compositor.runtime import Closing, Effect, OperationRecord, State, Version
@@ -28,21 +31,23 @@ BUSY_SECONDS = 30
 
 Got = TypeVar("Got")
 
-RECORD = ", ".join(OperationRecord.__slots__)
+_SELECT = f"SELECT {', '.join(OperationRecord.__slots__)} FROM operations"  # noqa: S608 - our own names, no values
+"""The columns that make a record; a row has more."""
 
 
 class SqliteStore:
-    """The embedded store.
+    """The embedded store, which also keeps small blobs: see `EmbeddedBlobs`.
 
     Args:
         folder: holds `operations.sqlite` and `leases/`; made where it is missing.
     """
 
-    __slots__ = ("_connection", "_folder", "_one_at_a_time")
+    __slots__ = ("_connection", "_folder", "_one_at_a_time", "_waiting")
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._one_at_a_time = Lock()
+        self._waiting: dict[str, bytes] = {}
         self._connection = _connected(folder)
 
     def close(self) -> None:
@@ -65,14 +70,14 @@ class SqliteStore:
 
     async def load(self, operation: str) -> OperationRecord:
         """One operation. Raises OperationUnknown."""
-        rows = await self._rows(f"SELECT {RECORD} FROM operations WHERE id = ?", operation)
+        rows = await self._rows(_SELECT + " WHERE id = ?", operation)
         if not rows:
             raise OperationUnknown(operation, str(self._folder))
         return OperationRecord(**rows[0])
 
     async def operations(self) -> tuple[OperationRecord, ...]:
         """All operations, the newest first."""
-        rows = await self._rows(f"SELECT {RECORD} FROM operations ORDER BY opened_at DESC, id DESC")
+        rows = await self._rows(_SELECT + " ORDER BY opened_at DESC, id DESC")
         return tuple(OperationRecord(**row) for row in rows)
 
     def lease(self, operation: str) -> AbstractAsyncContextManager[None]:
@@ -159,6 +164,26 @@ class SqliteStore:
         rows = await self._rows("SELECT * FROM versions WHERE document = ? AND number = ?", document, number)
         return Version(**rows[0]) if rows else None
 
+    def keep(self, address: str, data: bytes) -> None:
+        """Keep a small blob with the next transaction: whatever is recorded and refers to it comes no earlier."""
+        self._waiting[address] = data
+
+    async def kept(self, address: str) -> bytes | None:
+        """A small blob, or None."""
+        if address in self._waiting:
+            return self._waiting[address]
+        rows = await self._rows("SELECT data FROM blobs WHERE address = ?", address)
+        return bytes(rows[0]["data"]) if rows else None
+
+    async def flush(self) -> None:
+        """Write the small blobs that wait."""
+        await self._transaction(_nothing_else)
+
+    @property
+    def waiting(self) -> int:
+        """How many small blobs wait for a transaction."""
+        return len(self._waiting)
+
     async def _rows(self, query: str, *values: Json) -> list[dict[str, Json]]:
         def read(db: sqlite3.Connection) -> list[dict[str, Json]]:
             with closing(db.execute(query, values)) as cursor:
@@ -168,14 +193,21 @@ class SqliteStore:
 
     async def _transaction(self, write: Callable[[sqlite3.Connection], None]) -> None:
         def whole(db: sqlite3.Connection) -> None:
+            point("store.begin")
+            waiting = dict(self._waiting)
             db.execute("BEGIN IMMEDIATE")
             try:
+                _insert_blobs(db, waiting)
                 write(db)
+                point("store.written")
                 db.execute("COMMIT")
             except BaseException:
                 if db.in_transaction:  # a full disk rolls back by itself
                     db.execute("ROLLBACK")
                 raise
+            for address in waiting:
+                self._waiting.pop(address, None)
+            point("store.committed")
 
         await self._in_thread(whole)
 
@@ -241,10 +273,8 @@ def _row(record: OperationRecord | Version) -> dict[str, Json]:
 
 
 def _insert_effect(db: sqlite3.Connection, operation: str, effect: Effect) -> None:
-    position = db.execute("SELECT count(*) FROM effects WHERE operation = ?", (operation,)).fetchone()[0]
     row = {
         "operation": operation,
-        "position": position,
         "key": effect.key,
         "name": effect.name,
         "arguments": canonical(effect.arguments).decode(),
@@ -252,6 +282,19 @@ def _insert_effect(db: sqlite3.Connection, operation: str, effect: Effect) -> No
         "seconds": effect.seconds,
     }
     _insert(db, "effects", row)
+
+
+def _nothing_else(db: sqlite3.Connection) -> None:
+    """A transaction for the small blobs alone."""
+
+
+def _insert_blobs(db: sqlite3.Connection, blobs: Mapping[str, bytes]) -> None:
+    now = time.time()
+    rows = ((address, data, now) for address, data in blobs.items())
+    db.executemany(
+        "INSERT INTO blobs (address, data, at) VALUES (?, ?, ?) ON CONFLICT (address) DO UPDATE SET at = excluded.at",
+        rows,
+    )
 
 
 def _insert_events(db: sqlite3.Connection, events: Sequence[Event]) -> None:

@@ -51,6 +51,8 @@ REQUEST: Json = {
 
 LONG = "Come one and come all to the fair that we hold in spring by the river"
 MAX_WORDS = 10
+ORNAMENT = "~" * 100_000
+"""So that there is a blob of some size."""
 DONE = Reply(text="Done.")
 
 WRITER: Mapping[tuple[int, int], Reply] = {
@@ -150,7 +152,7 @@ async def _build(ctx: BuildContext) -> Built:
     title, body = await ctx.files.read_text("title.txt"), await ctx.files.read_text("body.txt")
     sections = [Section(id="title", role="headline", text=title), Section(id="body", role="body", text=body)]
     copy = await ctx.store(copy_json(sections), "application/json")
-    return Built(outputs={"leaflet.txt": f"{title}\n\n{body}\n"}, artifacts={"copy": copy})
+    return Built(outputs={"leaflet.txt": f"{title}\n\n{body}\n{ORNAMENT}"}, artifacts={"copy": copy})
 
 
 async def _measure_body(ctx: CheckContext) -> Report:

@@ -1,0 +1,43 @@
+"""Advisory locks on files: what a lock marks cannot outlive the process that holds it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+
+
+def locked(path: Path, flags: int = 0) -> int | None:
+    """The file, open and locked; None where somebody else holds it, or removed it between our open and our lock.
+
+    Args:
+        path: the file.
+        flags: further flags of `open`, such as `O_CREAT`.
+    """
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CLOEXEC | flags, 0o600)
+    except FileNotFoundError:
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(file)
+        return None
+    if os.fstat(file).st_nlink:
+        return file
+    os.close(file)
+    return None
+
+
+def removed(path: Path, file: int) -> None:
+    """Remove the file while its lock is held, then let go."""
+    path.unlink(missing_ok=True)
+    os.close(file)
+
+
+def sweep(folder: Path) -> None:
+    """Remove the files of a folder that nobody holds: those who made them were killed."""
+    for path in folder.iterdir() if folder.is_dir() else ():
+        file = locked(path)
+        if file is not None:
+            removed(path, file)
