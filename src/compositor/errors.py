@@ -9,10 +9,12 @@
     ├── WorkspaceError
     │   ├── PathRefused          a path that is not a plain relative path
     │   ├── NotOwned             a write to, or a read of, what the caller may not touch
-    │   └── FileMissing          no such file in this snapshot
+    │   ├── FileMissing          no such file in this snapshot
+    │   └── StaleWrite           a write over what the caller has not seen
     ├── FieldNotInView           a capability asked for a request field that it did not declare
     ├── ToolError                a tool's own, expected refusal: its text goes to the writer
     ├── PortError                a browser, compiler, store or picture library failed
+    │   ├── StorageFailed        the store or the blobs: the operation stops where it is
     │   ├── CompileFailed        the source does not compile (the writer's matter)
     │   └── PictureRefused       the bytes are not a picture that we accept
     ├── AdapterError             a model or agent runtime failed
@@ -127,6 +129,14 @@ class FileMissing(WorkspaceError):
         super().__init__(f"no file {path!r}{near}")
 
 
+class StaleWrite(WorkspaceError):
+    """A write or removal that was prepared before the file became what it is now; that stays. Field: `path`."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(f"{path!r} has changed since this call was prepared. Read it and write again, in a new reply")
+
+
 class FieldNotInView(CompositorError):
     """Fields: `field`, `declared`."""
 
@@ -145,6 +155,10 @@ class PortError(CompositorError):
     def __init__(self, port: str, reason: str, cure: str = "") -> None:
         self.port, self.reason, self.cure = port, reason, cure
         super().__init__(f"{port}: {reason}" + (f" → {cure}" if cure else ""))
+
+
+class StorageFailed(PortError):
+    """The store or the blobs failed: nobody's work is at fault, and the operation stops where it is, to be resumed."""
 
 
 class CompileFailed(PortError):

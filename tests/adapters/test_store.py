@@ -134,7 +134,7 @@ async def test_a_folder_or_file_that_cannot_be_used_is_refused_with_the_cure(tmp
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "operations.sqlite").write_bytes(b"no database " * 500)
     for place in ("file", "file/below", "folder"):
-        with pytest.raises(PortError, match=r"cannot open .* → choose another folder with --data"):
+        with pytest.raises(PortError, match=r"cannot open .* → .*choose another folder with --data"):
             SqliteStore(tmp_path / place)
 
 

@@ -28,7 +28,7 @@ async def test_killed_at_every_point_and_at_random_times_it_comes_to_the_same_en
     assert kills.swept == sum(kills.points.values())
     assert set(kills.points) == {
         *("effect.begin", "effect.performed", "commit.begin", "commit.written"),
-        *("store.begin", "store.written", "store.committed"),
+        *("store.migrating", "store.begin", "store.written", "store.committed"),
         *("blob.begin", "blob.written", "blob.named", "blob.kept"),
         *("lease.taken", "lease.removed"),
     }

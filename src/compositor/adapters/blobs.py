@@ -14,7 +14,7 @@ from compositor._points import point
 from compositor._values import sha256
 from compositor.adapters._locks import locked, sweep
 from compositor.adapters.store import SqliteStore
-from compositor.errors import PortError
+from compositor.errors import StorageFailed
 
 SMALL_BYTES = 16 * 1024
 """Up to here a blob costs less in the store's next transaction than as a file of its own, with two flushes."""
@@ -50,7 +50,7 @@ class EmbeddedBlobs:
         return address
 
     async def get(self, sha256: str) -> bytes:
-        """The bytes of an address. Raises PortError where there are none or they are damaged."""
+        """The bytes of an address. Raises StorageFailed where there are none or they are damaged."""
         data = await self._store.kept(sha256)
         return await self._folder.get(sha256) if data is None else _intact(data, sha256, "the store")
 
@@ -73,7 +73,8 @@ class FolderBlobs:
             (folder / PARTS).mkdir(parents=True, exist_ok=True)
             sweep(folder / PARTS)
         except OSError as error:
-            raise PortError("blobs", f"cannot open {folder}: {error}", "choose another folder with --data") from error
+            cure = "choose another folder with --data"
+            raise StorageFailed("blobs", f"cannot open {folder}: {error}", cure) from error
 
     async def put(self, data: bytes) -> str:
         """Keep the bytes; return their hex SHA-256."""
@@ -82,11 +83,11 @@ class FolderBlobs:
             await to_thread.run_sync(self._put, address, data)
         except OSError as error:
             reason = f"cannot write to {self._folder}: {error.strerror}"
-            raise PortError("blobs", reason, "free space, or check its rights") from error
+            raise StorageFailed("blobs", reason, "free space, or check its rights") from error
         return address
 
     async def get(self, sha256: str) -> bytes:
-        """The bytes of an address. Raises PortError where there are none or they are damaged."""
+        """The bytes of an address. Raises StorageFailed where there are none or they are damaged."""
         return await to_thread.run_sync(self._get, sha256)
 
     def _put(self, address: str, data: bytes) -> None:
@@ -107,7 +108,7 @@ class FolderBlobs:
             data = self._place(address).read_bytes()
         except OSError as error:
             reason = f"no blob {address[:12]!r} in {self._folder}: {error.strerror}"
-            raise PortError("blobs", reason, "check that this is the data folder it was kept in") from error
+            raise StorageFailed("blobs", reason, "check that this is the data folder it was kept in") from error
         return _intact(data, address, str(self._folder))
 
     @contextmanager
@@ -134,7 +135,7 @@ class FolderBlobs:
 
 def _intact(data: bytes, address: str, place: str) -> bytes:
     if sha256(data) != address:
-        raise PortError("blobs", f"the blob {address[:12]}… in {place} is damaged", "restore it from a copy")
+        raise StorageFailed("blobs", f"the blob {address[:12]}… in {place} is damaged", "restore it from a copy")
     return data
 
 

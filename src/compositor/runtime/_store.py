@@ -110,7 +110,7 @@ class Store(Protocol):
         """Begin an operation.
 
         Raises:
-            OperationBusy: another operation on the document has not ended.
+            OperationBusy: there is one of that id, or another one on the document has not ended.
         """
         ...
 

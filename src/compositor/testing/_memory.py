@@ -54,9 +54,9 @@ class MemoryStore:
         self._leased: set[str] = set()
 
     async def create(self, record: OperationRecord, events: Sequence[Event]) -> None:
-        """Begin an operation. Raises OperationBusy, and PortError where there is one of that id."""
+        """Begin an operation. Raises OperationBusy where its id is taken, or its document has one that is open."""
         if record.id in self._kept:
-            raise PortError("store", f"there is an operation {record.id} already", "give it another id")
+            raise OperationBusy(record.id, "there is an operation of that id")
         self._refuse_second(record.id, record.document)
         self._kept[record.id] = _Kept(record=record, events=_texts(events))
 

@@ -34,6 +34,10 @@ class PlainRenderer:
             raise EnvironmentUnfit("no page can be drawn", [problem])
         return self._isolation
 
+    def processes(self) -> frozenset[int]:
+        """None: it draws in this process."""
+        return frozenset()
+
     async def render(self, page: Page, screens: Sequence[Screen]) -> tuple[Rendering, ...]:
         """A grey picture per screen; each address in the page is asked for. Raises PortError."""
         if page.scripts and self._isolation == "closed":

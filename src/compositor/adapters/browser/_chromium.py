@@ -11,6 +11,7 @@ from typing import Self
 import anyio
 
 from compositor.adapters.browser._draw import draw
+from compositor.adapters.browser._drivers import kept
 from compositor.adapters.browser._find import find_browser
 from compositor.adapters.browser._launch import Running, start
 from compositor.adapters.browser._tab import Tab
@@ -100,6 +101,10 @@ class Chromium:
                 raise PortError("renderer", _crash(error), _SIMPLER) from None
             except EnvironmentUnfit as error:
                 raise PortError("renderer", str(error), "run `compositor doctor`") from None
+
+    def processes(self) -> frozenset[int]:
+        """The drivers of all browsers of this process, this one's among them."""
+        return kept()
 
     async def aclose(self) -> None:
         """End the browser; nothing of it remains. Calling it again does nothing; drawing afterwards is refused."""

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
+from compositor.adapters.browser import _drivers
 from compositor.adapters.sandbox import Jail, Limits
 from compositor.errors import PortError
 from compositor.workspace.ports import Isolation
@@ -63,6 +64,7 @@ class Running:
 
     browser: Browser
     driver: Playwright
+    process: int
     isolation: Isolation
 
     @property
@@ -86,7 +88,7 @@ class Running:
 
         with anyio.move_on_after(STOP_SECONDS, shield=True), suppress(Error):  # it may be gone already
             await self.browser.close()
-        await _stop(self.driver)
+        await _stop(self.driver, self.process)
 
 
 async def start(program: Path, isolation: Isolation) -> Running:
@@ -98,18 +100,22 @@ async def start(program: Path, isolation: Isolation) -> Running:
     from playwright.async_api import async_playwright
 
     with anyio.CancelScope(shield=True):  # a driver that is cancelled half-way through its start would stay behind
-        driver = await async_playwright().start()
+        manager = async_playwright()
+        with _drivers.starting():
+            driver = await manager.start()
+            process = _drivers.keep(manager)
         try:
             browser = await _launch(driver, program, isolation)
         except BaseException:
-            await _stop(driver)
+            await _stop(driver, process)
             raise
-    return Running(browser=browser, driver=driver, isolation=isolation)
+    return Running(browser=browser, driver=driver, process=process, isolation=isolation)
 
 
-async def _stop(driver: Playwright) -> None:
+async def _stop(driver: Playwright, process: int) -> None:
     with anyio.move_on_after(STOP_SECONDS, shield=True):
         await driver.stop()
+    _drivers.forget(process)
 
 
 async def _launch(driver: Playwright, program: Path, isolation: Isolation) -> Browser:

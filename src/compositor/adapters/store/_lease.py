@@ -11,7 +11,7 @@ import anyio
 
 from compositor._points import point
 from compositor.adapters._locks import locked, removed
-from compositor.errors import OperationBusy, PortError
+from compositor.errors import OperationBusy, StorageFailed
 
 TRIES, PAUSE_SECONDS = 3, 0.01
 """A lock that is held by a sweep is free again in an instant; one that is held longer is an owner's."""
@@ -27,7 +27,7 @@ async def file_lease(path: Path, operation: str) -> AsyncIterator[None]:
 
     Raises:
         OperationBusy: another process or task holds it.
-        PortError: the folder cannot be written.
+        StorageFailed: the folder cannot be written.
     """
     file = await _acquired(path, operation)
     try:
@@ -53,4 +53,4 @@ def _made_and_locked(path: Path) -> int | None:
         return locked(path, os.O_CREAT)
     except OSError as error:
         cure = "free space, or check the rights of the data folder"
-        raise PortError("store", f"no lease: {error}", cure) from error
+        raise StorageFailed("store", f"no lease: {error}", cure) from error

@@ -21,13 +21,12 @@ from compositor._values import Json, canonical
 from compositor.adapters._locks import sweep
 from compositor.adapters.store._lease import file_lease
 from compositor.adapters.store._schema import MIGRATIONS
-from compositor.errors import OperationBusy, OperationUnknown, PortError
+from compositor.errors import OperationBusy, OperationUnknown, StorageFailed
 from compositor.runtime import Closing, Effect, OperationRecord, State, Version
 from compositor.runtime.events import Event
 
 LEASES = "leases"
-BUSY_SECONDS = 30
-"""How long a transaction waits for another process's."""
+BUSY_SECONDS = 30.0
 
 Got = TypeVar("Got")
 
@@ -40,24 +39,27 @@ class SqliteStore:
 
     Args:
         folder: holds `operations.sqlite` and `leases/`; made where it is missing.
+        busy_seconds: how long a transaction waits for another process's.
     """
 
     __slots__ = ("_connection", "_folder", "_one_at_a_time", "_waiting")
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, busy_seconds: float = BUSY_SECONDS) -> None:
         self._folder = folder
         self._one_at_a_time = Lock()
         self._waiting: dict[str, bytes] = {}
-        self._connection = _connected(folder)
+        self._connection = _connected(folder, busy_seconds)
 
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
 
     async def create(self, record: OperationRecord, events: Sequence[Event]) -> None:
-        """Begin an operation. Raises OperationBusy where the document has one that has not ended."""
+        """Begin an operation. Raises OperationBusy where its id is taken, or its document has one that is open."""
 
         def write(db: sqlite3.Connection) -> None:
+            if db.execute("SELECT 1 FROM operations WHERE id = ?", (record.id,)).fetchone():
+                raise OperationBusy(record.id, "there is an operation of that id")
             busy = db.execute(
                 "SELECT id FROM operations WHERE document = ? AND state != 'ended'", (record.document,)
             ).fetchone()
@@ -219,9 +221,7 @@ class SqliteStore:
         try:
             return await anyio.to_thread.run_sync(locked)
         except sqlite3.Error as error:
-            raise PortError(
-                "store", f"{self._folder}: {error}", "free space, or check the rights of the folder"
-            ) from error
+            raise _failed(f"{self._folder}: {error}", error, "free space, or check the rights of the folder") from error
 
 
 def _holder(document: str, operation: str) -> str:
@@ -229,12 +229,12 @@ def _holder(document: str, operation: str) -> str:
     return f"the document {document} has the open operation {operation}; {cures}"
 
 
-def _connected(folder: Path) -> sqlite3.Connection:
+def _connected(folder: Path, busy_seconds: float) -> sqlite3.Connection:
     path = folder / "operations.sqlite"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         sweep(folder / LEASES)
-        db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        db = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
         try:
             db.row_factory = sqlite3.Row
             for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
@@ -244,8 +244,20 @@ def _connected(folder: Path) -> sqlite3.Connection:
             db.close()
             raise
     except (OSError, sqlite3.Error) as error:
-        raise PortError("store", f"cannot open {path}: {error}", "choose another folder with --data") from error
+        raise _failed(f"cannot open {path}: {error}", error, "choose another folder with --data") from error
     return db
+
+
+def _failed(reason: str, error: Exception, cure: str) -> StorageFailed:
+    """The error, with the cure that its kind has, or else the one that is given."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
+    cures = {
+        sqlite3.SQLITE_BUSY: "another process is writing to it; wait, or end that process",
+        sqlite3.SQLITE_FULL: "free space on its disk",
+        sqlite3.SQLITE_CORRUPT: "`compositor operations check` says how far; restore it from a copy",
+        sqlite3.SQLITE_NOTADB: "it is no database; choose another folder with --data",
+    }
+    return StorageFailed("store", reason, cures.get(code, cure))
 
 
 def _migrate(db: sqlite3.Connection, path: Path) -> None:
@@ -254,10 +266,11 @@ def _migrate(db: sqlite3.Connection, path: Path) -> None:
     seen = db.execute("PRAGMA user_version").fetchone()[0]
     if seen > len(MIGRATIONS):
         reason = f"{path} was written by a newer version of the product (schema {seen})"
-        raise PortError("store", reason, "update the product, or choose another folder with --data")
+        raise StorageFailed("store", reason, "update the product, or choose another folder with --data")
     for script in MIGRATIONS[seen:]:
         for statement in script.split(";"):
             db.execute(statement)
+            point("store.migrating")
     db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
     db.execute("COMMIT")
 

@@ -78,7 +78,7 @@ async def check_kills(place: str, folder: Path, *, every: int = 1, random_kills:
     at_random = {f"random-{n}": deaths for n, deaths in enumerate(_random(random_kills, seed, whole["seconds"]))}
     found = await _side_by_side(place, folder, {**swept, **at_random})
     for name, one in found.items():
-        _must_have_survived(f"{name} ({_point(name, whole)})", one, whole)
+        must_have_survived(f"{name} ({_point(name, whole)})", one, whole)
     late = sum(found[name]["ways"][:-1].count("ended") for name in at_random)
     must(all("ended" not in found[name]["ways"][:-1] for name in swept), "each point is passed again in a new run")
     return Kills(points=Counter(whole["points"]), swept=len(swept), random=random_kills, late=late)
@@ -130,7 +130,8 @@ def _must_be_whole(whole: Json) -> None:
     must(not missing, f"every call is on record: {sorted(missing)}")
 
 
-def _must_have_survived(name: str, found: Json, whole: Json) -> None:
+def must_have_survived(name: str, found: Json, whole: Json) -> None:
+    """Raise AssertionError unless an operation came to the end of one that nothing disturbed."""
     ways: Sequence[str] = found["ways"]
     must(ways[-1] == "ended", f"{name}: the last process comes to the end: {ways}")
     must(set(ways[:-1]) <= {"killed", "ended"}, f"{name}: a process is killed or comes to its end: {ways}")
@@ -140,7 +141,7 @@ def _must_have_survived(name: str, found: Json, whole: Json) -> None:
     must(counted == (1, 1, "ended"), f"{name}: there is one operation, ended, and one version: {counted}")
     seqs = found["seqs"]
     must(seqs == list(range(1, len(seqs) + 1)), f"{name}: events are numbered without a gap: {seqs}")
-    kinds = [kind for kind in found["kinds"] if kind != "operation_resumed"]
+    kinds = [kind for kind in found["kinds"] if kind not in {"operation_resumed", "operation_interrupted"}]
     must(sorted(kinds) == sorted(whole["kinds"]), f"{name}: each thing happened once: {kinds}")
     must(found["effects"] == whole["effects"], f"{name}: the same effects are on record")
     _must_remember(name, found["diary"])

@@ -78,7 +78,7 @@ async def _an_operation_is_kept(store: Store) -> None:
     with must_raise(OperationUnknown, "an operation that was never created is unknown"):
         await store.load("two")
     must(await store.events("two") == (), "an unknown operation has no events")
-    with must_raise(PortError, "an id is given once"):
+    with must_raise(OperationBusy, "an id is given once"):
         await store.create(_record(document="elsewhere"), ())
 
 
@@ -138,6 +138,17 @@ async def _marks_and_ends(store: Store) -> None:
     await store.mark("one", "open", 3, ())
     again = await store.load("one")
     must((again.state, again.result, again.status) == ("open", None, None), "opened again, it has no result")
+
+
+async def _the_wish_to_cancel_is_kept(store: Store) -> None:
+    await store.create(_record(), ())
+    must(not await store.cancel_requested("one"), "nobody wishes an operation cancelled at first")
+    await store.request_cancel("one")
+    await store.request_cancel("one")
+    must(await store.cancel_requested("one"), "a wish to cancel is kept, however often it is said")
+    must(await store.load("one") == _record(), "and changes nothing else")
+    with must_raise(OperationUnknown, "nobody can wish an unknown operation cancelled"):
+        await store.request_cancel("two")
 
 
 async def _versions_form_a_line(store: Store) -> None:
@@ -200,6 +211,7 @@ _CHECKS: tuple[Callable[[Store], Awaitable[None]], ...] = (
     _effects_come_back_in_order,
     _an_effect_is_recorded_once,
     _marks_and_ends,
+    _the_wish_to_cancel_is_kept,
     _versions_form_a_line,
     _a_stale_parent_is_refused_whole,
     _a_lease_has_one_owner,
