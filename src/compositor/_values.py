@@ -26,6 +26,14 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+_ADDRESS = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
+
+
+def addresses_in(text: str) -> list[str]:
+    """Everything in a text that could be the address of a blob; a digest of anything else looks the same."""
+    return _ADDRESS.findall(text)
+
+
 def canonical(value: Json) -> bytes:
     """The one spelling of a JSON value: sorted keys, no spaces, UTF-8.
 
@@ -55,7 +63,7 @@ def freeze(value: Json) -> Json:
     """A deep copy that cannot be changed: mappings become read-only, lists become tuples."""
     if isinstance(value, Mapping):
         return MappingProxyType({key: freeze(item) for key, item in value.items()})
-    if isinstance(value, Sequence) and not isinstance(value, str):
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
         return tuple(freeze(item) for item in value)
     return value
 
@@ -64,7 +72,7 @@ def thaw(value: Json) -> Json:
     """The plain `dict` and `list` copy of a frozen value, ready for `json.dumps`."""
     if isinstance(value, Mapping):
         return {key: thaw(item) for key, item in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
         return [thaw(item) for item in value]
     return value
 
@@ -104,7 +112,7 @@ def read_json(text: str) -> Json:
             text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite, parse_int=_whole
         )
     except json.JSONDecodeError as error:
-        raise NotJson(error.msg, error.pos) from None
+        raise NotJson(error.msg.removesuffix(" at"), error.pos) from None
 
 
 def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

@@ -26,7 +26,7 @@ STORES = Path(__file__).parent / "stores"
 SOURCE = Path(__file__).parents[2] / "src"
 OLDER = range(1, len(MIGRATIONS))
 ENDED, INTERRUPTED, ERRORED = "ended", "interrupted", "errored"
-"""The documents of the operations in each folder: one saved, one stopped at its second draft, one whose judge was out."""
+"""The documents of each folder: one was saved, one stopped at its second draft, and of one the judge was out."""
 
 WRITER = {
     (1, 1): calls(("write_note", {"text": "word " * 20})),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Container
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 from compositor._values import sha256
 from compositor.errors import PictureRefused, PortError, RequestError
 from compositor.operations._package import MAX_ASSET_BYTES, MAX_TOTAL_BYTES, load_package, missing_files
-from compositor.workspace import Picture
+from compositor.workspace import Freed, Picture
 from compositor.workspace.request import Request, request_of
 
 pytestmark = pytest.mark.anyio
@@ -46,6 +48,9 @@ class MemoryBlobs:
         if sha256 not in self.kept:
             raise PortError("blobs", "there is no such blob")
         return self.kept[sha256]
+
+    async def forget(self, keep: Container[str], *, untouched_since: datetime) -> Freed:
+        return Freed()
 
 
 def asking_for(*assets: dict[str, Any]) -> Request:

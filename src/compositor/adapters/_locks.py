@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def locked(path: Path, flags: int = 0) -> int | None:
-    """The file, open and locked; None where somebody else holds it, or removed it between our open and our lock.
+    """The file, open and locked; None where somebody else holds it, or took its name away before our lock.
 
     Args:
         path: the file.
@@ -23,10 +23,18 @@ def locked(path: Path, flags: int = 0) -> int | None:
     except BlockingIOError:
         os.close(file)
         return None
-    if os.fstat(file).st_nlink:
+    if _is(file, path):
         return file
     os.close(file)
     return None
+
+
+def _is(file: int, path: Path) -> bool:
+    """Whether the path still names the open file, which may have been removed or renamed before our lock."""
+    try:
+        return os.path.samestat(os.fstat(file), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def removed(path: Path, file: int) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Container, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
 from itertools import count
 from pathlib import Path
 
@@ -15,11 +16,13 @@ from compositor._values import sha256
 from compositor.adapters._locks import locked, sweep
 from compositor.adapters.store import SqliteStore
 from compositor.errors import StorageFailed
+from compositor.workspace import Freed
 
 SMALL_BYTES = 16 * 1024
 """Up to here a blob costs less in the store's next transaction than as a file of its own, with two flushes."""
 MOST_WAITING = 256
 """Small blobs that wait for a transaction: 4 MiB of them at most."""
+TRASH = ".trash"
 PARTS = "parts"
 """The folder of files that are being written. Each is locked by its writer, so that what a killed one left is known."""
 
@@ -54,6 +57,11 @@ class EmbeddedBlobs:
         data = await self._store.kept(sha256)
         return await self._folder.get(sha256) if data is None else _intact(data, sha256, "the store")
 
+    async def forget(self, keep: Container[str], *, untouched_since: datetime) -> Freed:
+        """Remove what is not kept and was not put since that time."""
+        small = await self._store.forget_blobs(keep, untouched_since=untouched_since.timestamp())
+        return small + await self._folder.forget(keep, untouched_since=untouched_since)
+
 
 class FolderBlobs:
     """Implements `Blobs` over a local folder.
@@ -71,6 +79,8 @@ class FolderBlobs:
         self._folder = folder
         try:
             (folder / PARTS).mkdir(parents=True, exist_ok=True)
+            for trash in (folder / PARTS).glob(f"*{TRASH}"):
+                self._put_back(trash)
             sweep(folder / PARTS)
         except OSError as error:
             cure = "choose another folder with --data"
@@ -90,6 +100,35 @@ class FolderBlobs:
         """The bytes of an address. Raises StorageFailed where there are none or they are damaged."""
         return await to_thread.run_sync(self._get, sha256)
 
+    async def forget(self, keep: Container[str], *, untouched_since: datetime) -> Freed:
+        """Remove what is not kept and was not put since that time.
+
+        A file is first taken aside and then looked at once more: who put the same bytes in between has either made it
+        young again, and it is put back, or found it gone and written it anew.
+        """
+        return await to_thread.run_sync(self._forget, keep, untouched_since.timestamp())
+
+    def _forget(self, keep: Container[str], since: float) -> Freed:
+        freed = Freed()
+        for file in self._folder.glob("??/*"):
+            with suppress(FileNotFoundError):  # another one is at it, too
+                if file.name not in keep and file.stat().st_mtime < since:
+                    freed += self._discarded(file, since)
+        return freed
+
+    def _discarded(self, file: Path, since: float) -> Freed:
+        trash = file.rename(self._folder / PARTS / f"{file.name}{TRASH}")
+        found = trash.stat()
+        if found.st_mtime >= since:
+            self._put_back(trash)
+            return Freed()
+        trash.unlink()
+        return Freed(blobs=1, size=found.st_size)
+
+    def _put_back(self, trash: Path) -> None:
+        with suppress(FileNotFoundError):
+            trash.replace(self._place(trash.name.removesuffix(TRASH)))
+
     def _put(self, address: str, data: bytes) -> None:
         point("blob.begin")
         file = self._place(address)
@@ -105,11 +144,20 @@ class FolderBlobs:
 
     def _get(self, address: str) -> bytes:
         try:
-            data = self._place(address).read_bytes()
+            data = self._read(address)
         except OSError as error:
             reason = f"no blob {address[:12]!r} in {self._folder}: {error.strerror}"
             raise StorageFailed("blobs", reason, "check that this is the data folder it was kept in") from error
         return _intact(data, address, str(self._folder))
+
+    def _read(self, address: str) -> bytes:
+        place = self._place(address)
+        try:
+            return place.read_bytes()
+        except FileNotFoundError:
+            with suppress(FileNotFoundError):  # perhaps it has just been taken aside
+                return (self._folder / PARTS / f"{address}{TRASH}").read_bytes()
+            return place.read_bytes()
 
     @contextmanager
     def _part(self, address: str) -> Iterator[tuple[Path, int]]:

@@ -1,4 +1,4 @@
-"""`compositor operations` and `compositor show`: what was done, from the journal."""
+"""`compositor show` and `compositor cancel`: what was done, from the journal; and the end of it."""
 
 from __future__ import annotations
 
@@ -14,30 +14,6 @@ if TYPE_CHECKING:
     from compositor.operations import Result
     from compositor.runtime import OperationRecord
     from compositor.runtime.events import Event
-
-
-def operations(*, as_json: AsJson = False, data: DataFolder = None) -> None:
-    """List the operations, the newest first."""
-    import json
-    from dataclasses import asdict
-
-    async def whole() -> tuple[OperationRecord, ...]:
-        from compositor.operations import Environment
-
-        async with Environment(data) as environment:
-            return await environment.store.operations()
-
-    records = run(whole)
-    if as_json:
-        typer.echo(json.dumps([asdict(record) for record in records], indent=2))
-        return
-    for record in records:
-        typer.echo(
-            f"{record.id}  {record.opened_at[:19]}  {record.operation} {record.content:10} "
-            f"{record.status or record.state:12} {record.document}"
-        )
-    if not records:
-        typer.echo("no operations yet: compositor generate REQUEST begins one")
 
 
 def show(
@@ -86,7 +62,7 @@ def _say_events(record: OperationRecord, happened: tuple[Event, ...], *, as_json
 
 
 def cancel(operation: Annotated[str, typer.Argument(help="The operation's id.")], *, data: DataFolder = None) -> None:
-    """Close an operation that was interrupted or killed for good; its document is free again."""
+    """Close an operation for good, wherever it is at work; its document is free again."""
 
     async def whole() -> Result:
         from compositor.operations import cancel as cancel_operation

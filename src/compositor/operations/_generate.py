@@ -15,7 +15,7 @@ from compositor.operations._environment import Environment
 from compositor.operations._handle import Handle
 from compositor.operations._opening import Models, Opened, Package, open_operation, reopen_operation
 from compositor.operations._result import Result
-from compositor.runtime import ModelAdapter, OperationRecord, Role, get_json
+from compositor.runtime import DELETED, ModelAdapter, OperationRecord, Role, get_json
 
 if TYPE_CHECKING:
     from compositor.agents import Agent
@@ -108,7 +108,9 @@ def resume_sync(
 
 
 async def stored_result(record: OperationRecord, environment: Environment) -> Result | None:
-    """The result of an operation that has ended, or None."""
+    """The result of an operation that has ended, or None. Raises OperationEnded where its content was deleted."""
+    if record.status == DELETED:
+        raise OperationEnded(record.id, DELETED)
     if record.result is None:
         return None
     return Result.model_validate(await get_json(environment.blobs, record.result))

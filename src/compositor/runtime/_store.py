@@ -14,6 +14,8 @@ from compositor._values import Json
 from compositor.runtime.events import Event
 
 State = Literal["open", "interrupted", "ended"]
+DELETED = "deleted"
+"""The status of an operation whose content was deleted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +28,7 @@ class OperationRecord:
         state: `open` (at work, or its process died), `interrupted`, `ended`.
         attempt: how often it was begun.
         opened_at: ISO 8601, UTC.
-        opening: digest of the blob that holds everything `resume` needs.
+        opening: digest of the blob that holds everything `resume` needs; empty once it was deleted.
         result: digest of the result document's blob, once ended.
         status: of the result, once ended.
     """
@@ -70,7 +72,7 @@ class Version:
         document, number: its place in the line; numbers begin at 1.
         parent: the number that it was made from, or None.
         operation: what made it.
-        snapshot, artifacts: digests of blobs: files, and labels with their artifacts.
+        snapshot, artifacts: digests of blobs: files, and labels with their artifacts; empty once they were deleted.
         verification: of the result.
         isolation: how its renders were isolated, or None where nothing was rendered.
         saved_at: ISO 8601, UTC.
@@ -85,6 +87,11 @@ class Version:
     verification: str
     isolation: str | None
     saved_at: str
+
+    @property
+    def erased(self) -> bool:
+        """Whether its content was deleted with the operation that made it."""
+        return not self.snapshot
 
     @property
     def id(self) -> str:
@@ -156,6 +163,22 @@ class Store(Protocol):
         Raises:
             OperationBusy: the document's head is no longer the version's parent.
         """
+        ...
+
+    async def delete(self, operation: str) -> None:
+        """Forget what was said in an ended operation, and what it saved, so that no file of the medium holds it.
+
+        Its id and its document stay, with the status `deleted`; its versions keep their numbers and have no content.
+        Raises OperationUnknown.
+        """
+        ...
+
+    async def references(self) -> frozenset[str]:
+        """Everything in records, effects, events and versions that could be the address of a blob."""
+        ...
+
+    async def faults(self) -> tuple[str, ...]:
+        """What is wrong with the medium, and with what lies on it; empty where all is well."""
         ...
 
     async def events(self, operation: str, after: int = 0) -> tuple[Event, ...]:

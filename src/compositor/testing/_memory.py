@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Container, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
-from compositor._values import canonical, read_json, sha256
-from compositor.errors import OperationBusy, OperationUnknown, PortError
-from compositor.runtime import Closing, Effect, OperationRecord, State, Version
+from compositor._values import addresses_in, canonical, read_json, sha256
+from compositor.errors import OperationBusy, OperationUnknown, StorageFailed
+from compositor.runtime import DELETED, Closing, Effect, OperationRecord, State, Version
 from compositor.runtime.events import Event
+from compositor.workspace import Freed
 
 
 class MemoryBlobs:
     """Implements `Blobs`."""
 
-    __slots__ = ("_kept",)
+    __slots__ = ("_kept", "_put_at")
 
     def __init__(self) -> None:
         self._kept: dict[str, bytes] = {}
+        self._put_at: dict[str, datetime] = {}
 
     async def put(self, data: bytes) -> str:
         """Keep the bytes; return their hex SHA-256."""
         address = sha256(data)
         self._kept[address] = bytes(data)
+        self._put_at[address] = datetime.now(UTC)
         return address
 
     async def get(self, sha256: str) -> bytes:
-        """The bytes of an address. Raises PortError."""
+        """The bytes of an address. Raises StorageFailed."""
         if sha256 not in self._kept:
-            raise PortError("blobs", f"no blob {sha256[:12]!r} in memory", "put it first")
+            raise StorageFailed("blobs", f"no blob {sha256[:12]!r} in memory", "put it first")
         return self._kept[sha256]
+
+    async def forget(self, keep: Container[str], *, untouched_since: datetime) -> Freed:
+        """Remove what is not kept and was not put since that time."""
+        old = [address for address, at in self._put_at.items() if address not in keep and at < untouched_since]
+        size = sum(len(self._kept.pop(address)) for address in old)
+        for address in old:
+            del self._put_at[address]
+        return Freed(blobs=len(old), size=size)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -79,7 +91,7 @@ class MemoryStore:
         return {key: Effect(**read_json(data.decode())) for key, data in kept.effects.items()} if kept else {}
 
     async def record(self, operation: str, effect: Effect, events: Sequence[Event]) -> None:
-        """Keep an effect and its events. Raises PortError where the key is not new."""
+        """Keep an effect and its events. Raises StorageFailed where the key is not new."""
         kept = self._of(operation)
         self._refuse_known(kept, effect)
         kept.effects[effect.key] = _bytes(effect)
@@ -110,6 +122,30 @@ class MemoryStore:
         kept.record = replace(kept.record, state="ended", result=closing.result, status=closing.status)
         kept.events += _texts(closing.events)
 
+    async def delete(self, operation: str) -> None:
+        """Forget what was said in an operation, and what it saved. Raises OperationUnknown."""
+        kept = self._of(operation)
+        kept.record = replace(kept.record, opening="", result=None, status=DELETED)
+        kept.effects, kept.events = {}, []
+        for line in self._versions.values():
+            line[:] = [
+                replace(version, snapshot="", artifacts="") if version.operation == operation else version
+                for version in line
+            ]
+
+    async def references(self) -> frozenset[str]:
+        """Everything that could be the address of a blob."""
+        records = [repr(kept.record) for kept in self._kept.values()]
+        effects = [data.decode() for kept in self._kept.values() for data in kept.effects.values()]
+        events = [text for kept in self._kept.values() for text in kept.events]
+        versions = [repr(version) for line in self._versions.values() for version in line]
+        texts = (*records, *effects, *events, *versions)
+        return frozenset(address for text in texts for address in addresses_in(text))
+
+    async def faults(self) -> tuple[str, ...]:
+        """Memory has none."""
+        return ()
+
     async def events(self, operation: str, after: int = 0) -> tuple[Event, ...]:
         """The events with a higher `seq`."""
         kept = self._kept.get(operation)
@@ -138,7 +174,7 @@ class MemoryStore:
 
     def _refuse_known(self, kept: _Kept, effect: Effect) -> None:
         if effect.key in kept.effects:
-            raise PortError("store", f"the effect {effect.key} is recorded already", "an effect is recorded once")
+            raise StorageFailed("store", f"the effect {effect.key} is recorded already", "an effect is recorded once")
 
     def _save(self, operation: str, version: Version) -> None:
         line = self._versions.setdefault(version.document, [])

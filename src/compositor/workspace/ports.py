@@ -6,8 +6,9 @@ missing browser is an error at the start and never a surprise in the middle.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal, Protocol, cast
 
 from compositor._values import Json
@@ -15,6 +16,17 @@ from compositor.errors import PortError
 
 Isolation = Literal["jail", "closed", "none"]
 """How a renderer is kept from the machine: see "Trust" in the explanation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Freed:
+    """How many blobs were removed, and their bytes."""
+
+    blobs: int = 0
+    size: int = 0
+
+    def __add__(self, other: Freed) -> Freed:
+        return Freed(blobs=self.blobs + other.blobs, size=self.size + other.size)
 
 
 class Blobs(Protocol):
@@ -26,6 +38,10 @@ class Blobs(Protocol):
 
     async def get(self, sha256: str) -> bytes:
         """The bytes of an address. Raises PortError where there are none or they are damaged."""
+        ...
+
+    async def forget(self, keep: Container[str], *, untouched_since: datetime) -> Freed:
+        """Remove what is not in `keep` and was not put since that time; what is put meanwhile stays."""
         ...
 
 
@@ -96,6 +112,10 @@ class Renderer(Protocol):
         """Draw and measure the page on each screen, in order. Raises PortError."""
         ...
 
+    def processes(self) -> frozenset[int]:
+        """Ids of the child processes of ours that it keeps between calls, or is starting; nobody else may end them."""
+        ...
+
 
 class Compiler(Protocol):
     """Turns a source language into its delivery format."""
@@ -151,6 +171,11 @@ class Ports:
     def only(self, names: Sequence[str]) -> Ports:
         """The same ports without those that are not named."""
         return Ports(**{name: port for name, port in self._given.items() if name in names})
+
+    def processes(self) -> frozenset[int]:
+        """Ids of the child processes that the ports keep between calls."""
+        renderer: Renderer | None = self._given.get("renderer")
+        return renderer.processes() if renderer is not None else frozenset()
 
     @property
     def renderer(self) -> Renderer:

@@ -73,3 +73,11 @@ MIGRATIONS: tuple[str, ...] = (
     """,
 )
 """Statements, cut at each semicolon. `user_version` of the file is the number of migrations that it has seen."""
+
+REFERRING = """
+    SELECT opening || ' ' || ifnull(result, '') FROM operations
+    UNION ALL SELECT arguments || ' ' || result FROM effects
+    UNION ALL SELECT event FROM events
+    UNION ALL SELECT snapshot || ' ' || artifacts FROM versions
+"""
+"""All texts that may hold the address of a blob."""

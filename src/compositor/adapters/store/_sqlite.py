@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, closing
 from pathlib import Path
 from threading import Lock
@@ -17,13 +17,15 @@ from typing import TypeVar
 import anyio.to_thread
 
 from compositor._points import point
-from compositor._values import Json, canonical
+from compositor._values import Json, addresses_in, canonical
 from compositor.adapters._locks import sweep
+from compositor.adapters.store._health import faults_of
 from compositor.adapters.store._lease import file_lease
-from compositor.adapters.store._schema import MIGRATIONS
+from compositor.adapters.store._schema import MIGRATIONS, REFERRING
 from compositor.errors import OperationBusy, OperationUnknown, StorageFailed
-from compositor.runtime import Closing, Effect, OperationRecord, State, Version
+from compositor.runtime import DELETED, Closing, Effect, OperationRecord, State, Version
 from compositor.runtime.events import Event
+from compositor.workspace import Freed
 
 LEASES = "leases"
 BUSY_SECONDS = 30.0
@@ -149,6 +151,49 @@ class SqliteStore:
 
         await self._transaction(write)
 
+    async def delete(self, operation: str) -> None:
+        """Forget what was said in an operation, and what it saved. Raises OperationUnknown."""
+
+        def write(db: sqlite3.Connection) -> None:
+            gone = "UPDATE operations SET opening = '', result = NULL, status = ? WHERE id = ?"
+            if not db.execute(gone, (DELETED, operation)).rowcount:
+                raise OperationUnknown(operation, str(self._folder))
+            db.execute("DELETE FROM effects WHERE operation = ?", (operation,))
+            db.execute("DELETE FROM events WHERE operation = ?", (operation,))
+            db.execute("UPDATE versions SET snapshot = '', artifacts = '' WHERE operation = ?", (operation,))
+
+        await self._transaction(write)
+        await self._in_thread(_without_traces)
+
+    async def references(self) -> frozenset[str]:
+        """Everything that could be the address of a blob."""
+
+        def read(db: sqlite3.Connection) -> frozenset[str]:
+            return frozenset(address for row in db.execute(REFERRING) for address in addresses_in(row[0]))
+
+        return await self._in_thread(read)
+
+    async def faults(self) -> tuple[str, ...]:
+        """What SQLite finds in its file, and what does not fit together in the tables."""
+        return await self._in_thread(faults_of)
+
+    async def forget_blobs(self, keep: Container[str], *, untouched_since: float) -> Freed:
+        """Remove small blobs that are not kept and were not put since that time."""
+
+        def old(db: sqlite3.Connection) -> list[tuple[str, int]]:
+            found = db.execute("SELECT address, length(data) FROM blobs WHERE at < ?", (untouched_since,))
+            return [(address, size) for address, size in found.fetchall() if address not in keep]
+
+        gone = await self._in_thread(old)
+
+        def write(db: sqlite3.Connection) -> None:
+            still = "DELETE FROM blobs WHERE address = ? AND at < ?"
+            db.executemany(still, ((address, untouched_since) for address, _ in gone))
+
+        await self._transaction(write)
+        await self._in_thread(_compacted)
+        return Freed(blobs=len(gone), size=sum(size for _, size in gone))
+
     async def events(self, operation: str, after: int = 0) -> tuple[Event, ...]:
         """The events with a higher `seq`."""
         rows = await self._rows(
@@ -237,7 +282,7 @@ def _connected(folder: Path, busy_seconds: float) -> sqlite3.Connection:
         db = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
         try:
             db.row_factory = sqlite3.Row
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
                 db.execute(f"PRAGMA {pragma}").close()
             _migrate(db, path)
         except BaseException:
@@ -295,6 +340,16 @@ def _insert_effect(db: sqlite3.Connection, operation: str, effect: Effect) -> No
         "seconds": effect.seconds,
     }
     _insert(db, "effects", row)
+
+
+def _without_traces(db: sqlite3.Connection) -> None:
+    """What was deleted was overwritten in the file; it must not stand in the journal before it either."""
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
+
+
+def _compacted(db: sqlite3.Connection) -> None:
+    db.execute("VACUUM")
+    _without_traces(db)
 
 
 def _nothing_else(db: sqlite3.Connection) -> None:
