@@ -11,10 +11,34 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compositor.capabilities import EVERYTHING, Capability, ToolContext, ToolError, ToolResult, tool
+from compositor.capabilities import (
+    EVERYTHING,
+    Capability,
+    CheckContext,
+    Finding,
+    Report,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    Where,
+    tool,
+)
 from compositor.runtime import Reply
-from compositor.testing import Scripted, calls, history_faults
-from tests.runtime.bench import GOOD, agent, answers, begin, made, place, read_poem, write, write_poem
+from compositor.testing import Scripted, calls, flat_png, history_faults
+from compositor.verifiers import Severity
+from tests.runtime.bench import (
+    BETTER,
+    GOOD,
+    agent,
+    answers,
+    begin,
+    made,
+    measurement,
+    place,
+    read_poem,
+    write,
+    write_poem,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -219,7 +243,7 @@ async def test_what_a_tool_made_is_named_and_shown_to_the_writer() -> None:
     @tool(makes=("sketch/",))
     async def sketch(ctx: ToolContext) -> ToolResult:
         """Make two sketches, and show one."""
-        one, two = await ctx.store(b"1", "image/png"), await ctx.store(b"2", "image/png")
+        one, two = await ctx.store(flat_png(9, 9), "image/png"), await ctx.store(b"2", "image/png")
         return ToolResult(
             text="see sketch/one", artifacts={"sketch/one": one, "sketch/two": two}, images=("sketch/one",)
         )
@@ -229,7 +253,7 @@ async def test_what_a_tool_made_is_named_and_shown_to_the_writer() -> None:
     answer = answers(writer)[0]
     assert answer.text == "see sketch/one\nMade: sketch/two"
     assert [image.label for image in answer.images] == ["sketch/one"]
-    assert await writer.prompts[-1].load(answer.images[0].sha256) == b"1"
+    assert await writer.prompts[-1].load(answer.images[0].sha256) == flat_png(9, 9)
     assert {a.label for a in run.result.artifacts} >= {"sketch/one", "sketch/two"}
 
 
@@ -283,6 +307,40 @@ async def test_half_characters_never_stop_the_work_nor_spoil_its_record() -> Non
     ]
     assert {answered.tool: answered.notes for answered in run.of("tool_answered")}["half"] == ("half \ufffd",)
     assert all(event.model_dump_json().encode() for event in run.events)
+
+
+async def test_half_characters_in_labels_paths_and_findings_spoil_nothing_either() -> None:
+    half = "half \ud83c"
+
+    @tool()
+    async def writes_half(ctx: ToolContext, path: str) -> ToolResult:
+        """Write where it is told."""
+        await ctx.files.write(path, half)
+        raise AssertionError
+
+    async def finds(ctx: CheckContext) -> Report:
+        text = await ctx.files.read_text("poem.txt")
+        severity: Severity = "note" if text == BETTER else "blocking"
+        odd = Finding(code="half", severity=severity, message=half, where=Where(of=half), measured=half, remedy=half)
+        return Report(examined=1, findings=(odd,), measures={half: half})
+
+    writer = Scripted(
+        {
+            (1, 1): raw(
+                ("a", "writes_half", r'{"path": "a\ud83c.txt"}'), ("b", "write_poem", r'{"\ud83c": 1, "text": ""}')
+            ),
+            (1, 2): write(GOOD),
+            (2, 1): write(BETTER),
+        }
+    )
+    run = await made(writer, tools=(write_poem, writes_half), verifiers=(measurement(finds),))
+    assert [answer.failed for answer in answers(writer)][:2] == [True, True]
+    assert run.result.status == "succeeded"
+    assert [event.model_dump_json().encode("utf-8") for event in run.events]
+    assert run.result.model_dump_json().encode("utf-8")
+    said = "".join(str(message.as_json()) for message in writer.prompts[-1].messages)
+    assert said.encode("utf-8")
+    assert "[half]" in said
 
 
 async def test_a_tool_that_removes_a_file_leaves_it_out_of_the_next_snapshot() -> None:

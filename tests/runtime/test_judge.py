@@ -25,7 +25,7 @@ from compositor.capabilities import (
 )
 from compositor.errors import AdapterError
 from compositor.runtime import Answer, Prompt, Reply
-from compositor.testing import Scripted, calls, verdict
+from compositor.testing import Scripted, calls, flat_png, verdict
 from tests.runtime.bench import (
     BETTER,
     GOOD,
@@ -161,7 +161,7 @@ async def test_two_verdicts_of_the_wrong_shape_in_one_reply_are_one_fault() -> N
 async def look_closely(ctx: ToolContext, at: str) -> ToolResult:
     """Look at a file closely."""
     text = await ctx.files.read_text(at)
-    return ToolResult(text=text, artifacts={"zoom": await ctx.store(b"z", "image/png")}, images=("zoom",))
+    return ToolResult(text=text, artifacts={"zoom": await ctx.store(flat_png(9, 9), "image/png")}, images=("zoom",))
 
 
 @tool(writes=())
@@ -205,7 +205,7 @@ async def test_a_judge_has_tools_that_the_writer_never_sees_and_that_write_nothi
     given = [message for message in judge.prompts[-1].messages if isinstance(message, Answer)]
     assert [answer.failed for answer in given] == [False, True, True, True, True, False]
     assert given[0].text == GOOD + "\nMade: zoom"
-    assert await judge.prompts[-1].load(given[0].images[0].sha256) == b"z"
+    assert await judge.prompts[-1].load(given[0].images[0].sha256) == flat_png(9, 9)
     assert "there is no tool 'write_poem'. Call submit_verdict to finish" in given[4].text
     assert given[5].text.endswith("… cut at 65,536 of 100,000 bytes")
     assert [tool.name for tool in judge.prompts[0].tools] == ["look_closely", "scribble", "tell_much", "submit_verdict"]

@@ -19,27 +19,6 @@ from tests.runtime.bench import OWNS, agent, answers, made, poem, request, write
 pytestmark = pytest.mark.anyio
 
 
-@tool(seconds=5)
-async def replace_word(ctx: ToolContext, old: str, new: str, pause: float = 0) -> ToolResult:
-    """Replace a word of the poem."""
-    text = await ctx.files.read_text("poem.txt")
-    await anyio.sleep(pause)
-    await ctx.files.write("poem.txt", text.replace(old, new))
-    return ToolResult(text="replaced")
-
-
-@pytest.mark.promise("O2")
-async def test_two_edits_of_one_file_in_one_reply_are_both_kept() -> None:
-    edits = calls(
-        ("replace_word", {"old": "Alpha", "new": "Anfang", "pause": 0.05}),
-        ("replace_word", {"old": "Omega", "new": "Ende"}),
-    )
-    writer = Scripted({(1, 1): calls(("write_poem", {"text": "Alpha and Omega"})), (1, 2): edits})
-    run = await made(writer, tools=(write_poem, replace_word))
-    assert await run.text("poem.txt") == "Anfang and Ende"
-    assert [answer.text for answer in answers(writer)][1:] == ["replaced", "replaced"]
-
-
 async def test_calls_that_do_not_disturb_each_other_run_side_by_side() -> None:
     both_there = anyio.Event()
     first_there = anyio.Event()

@@ -91,7 +91,7 @@ def test_half_a_character_is_replaced_before_the_check_so_that_what_runs_was_che
     [
         (
             '{"text": "Sale',
-            "arguments of set_overlay are not valid JSON: Unterminated string starting at at character 9",
+            "arguments of set_overlay are not valid JSON: Unterminated string starting at character 9",
         ),
         ("null", "must be one JSON object, not null"),
         ('["text", "A"]', "must be one JSON object, not array"),
@@ -120,16 +120,24 @@ def test_a_fault_names_the_key_what_was_wanted_and_what_came(text: str, said: st
     assert said in refused(text)
 
 
+@pytest.mark.parametrize("text", ['{"text": "", "n\\ud800": 1, "n\\udbff": 2}', '{"text": "", "a": 1, "a": 1}'])
+def test_two_keys_that_come_out_as_one_are_refused_so_that_none_is_lost(text: str) -> None:
+    assert "of one object" in refused(text) or "stands twice" in refused(text)
+
+
 def test_where_two_alternatives_have_the_right_type_neither_is_taken_for_meant() -> None:
     either = {"properties": {"a": {"anyOf": [{"type": "integer", "minimum": 5}, {"type": "integer", "maximum": 1}]}}}
     fault = checked_arguments("set", either, '{"a": 3}')
-    assert fault == ArgumentFault(text="set was not run: a: 3 is not valid under any of the given schemas")
+    assert fault == ArgumentFault(
+        text="set was not run: a: 3 is not valid under any of the given schemas. "
+        "Correct this, and send the whole call again"
+    )
 
 
 def test_five_faults_are_told_and_the_rest_is_counted() -> None:
     text = refused(json.dumps({f"x{i}": i for i in range(3)} | {"boxes": [["a"] * 7]}))
     assert text.count("must be integer") == 5
-    assert text.endswith("; and 4 more")
+    assert text.endswith("; and 4 more. Correct this, and send the whole call again")
 
 
 @pytest.mark.parametrize(
@@ -141,14 +149,14 @@ def test_an_error_is_short_enough_for_a_conversation_and_names_the_tool(text: st
 
 
 def test_a_text_of_one_fault_is_cut() -> None:
-    assert refused('{"text": "", "align": "' + "x" * 500 + '"}').endswith("x…")
+    assert "x…. Correct this" in refused('{"text": "", "align": "' + "x" * 500 + '"}')
 
 
 def test_an_error_with_a_long_repeated_key_is_cut_as_a_whole() -> None:
     key = "k" * 5000
     text = refused(f'{{"{key}": 1, "{key}": 2}}')
     assert len(text) == 1000
-    assert text.endswith("…")
+    assert text.endswith("k…. Correct this, and send the whole call again")
 
 
 @settings(deadline=None)
@@ -162,38 +170,20 @@ def test_no_text_breaks_the_check(text: str) -> None:
 
 
 @pytest.mark.material
-def test_malformed_calls_are_answered_as_they_should_be(material: Callable[[str], Path]) -> None:
-    """The fixtures about arguments; names, ids, paths and replies that were cut are matters of the host."""
-    suite = json.loads(material("agent_faults/malformed_tool_calls.json").read_text(encoding="utf-8"))
-    decided = 0
-    for fixture in suite["fixtures"]:
-        if not fixture["id"].startswith(("args-", "ctl-")) or fixture["id"] in {"args-nul", "args-not-a-string"}:
-            continue  # a path, and a value that adapters turn into text
-        for call in fixture["tool_calls"]:
-            name, text = call["function"]["name"], call["function"]["arguments"]
-            deep = '{"text":' + "[" * 20_000  # the recipe of the one fixture that has one
-            outcome = checked_arguments(name, suite["tools"][name], deep if "recipe" in fixture else text)
-            if fixture["expect"]["outcome"] == "error_to_model_or_replaced":
-                assert "\ufffd" in str(outcome)
-            else:
-                assert isinstance(outcome, ArgumentFault) == (fixture["expect"]["outcome"] != "run"), fixture["id"]
-            decided += 1
-    assert decided == 39
-
-
-@pytest.mark.material
 def test_recorded_calls_of_real_models_are_valid_against_the_tools_that_they_were_given(
     material: Callable[[str], Path],
 ) -> None:
+    """209 are valid as they stand. The 210th has null for its arguments, which stands for none, and needs none."""
     recorded = json.loads(material("agent_faults/real_wire/real_tool_calls.json").read_text(encoding="utf-8"))["cases"]
-    outcomes: Counter[bool] = Counter()
+    outcomes: Counter[tuple[str, bool]] = Counter()
     for case in recorded:
         schemas = {tool["name"]: tool["parameters"] for tool in case["tools"]}
         for call in case["calls"]:
             if call["name"] in schemas:
                 outcome = checked_arguments(call["name"], schemas[call["name"]], call["arguments"] or "")
-                outcomes[not isinstance(outcome, ArgumentFault)] += 1
-    assert outcomes == {True: 210}
+                sent = "null" if call["arguments"] is None else "text"
+                outcomes[sent, not isinstance(outcome, ArgumentFault)] += 1
+    assert outcomes == {("text", True): 209, ("null", True): 1}
 
 
 @pytest.mark.material

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compositor._values import NotJson, sha256
-from compositor.errors import FileMissing, NotOwned, PathRefused
+from compositor.errors import FileMissing, NotOwned, PathRefused, StaleWrite
 from compositor.testing import MemoryBlobs
 from compositor.workspace import EVERYTHING, Entry, Files, Snapshot, Trace
 from tests.workspace.memory import snapshot_of
@@ -135,6 +135,73 @@ async def test_json_is_read_strictly(files: Files) -> None:
     await files.write("notes/a.json", '{"a": NaN}')
     with pytest.raises(NotJson, match="NaN"):
         await files.read_json("notes/a.json")
+
+
+# Stale writes: what was prepared on an older state
+
+
+@pytest.fixture
+async def newer(blobs: MemoryBlobs, snapshot: Snapshot) -> Snapshot:
+    """The state after somebody else changed the mail, took the plan away and added a note."""
+    added = await snapshot_of(blobs, mail_txt="Dear friends", notes__a_txt="first")
+    return snapshot.merged({**added.files, "plan.json": None})
+
+
+@pytest.fixture
+def stale(newer: Snapshot, blobs: MemoryBlobs, snapshot: Snapshot) -> Files:
+    """What a tool sees whose call was prepared before that."""
+    return Files(newer, blobs, writes=("mail.txt", "plan.json", "notes/", "art/"), base=snapshot)
+
+
+@pytest.mark.parametrize("path", ["mail.txt", "plan.json", "notes/a.txt"])
+async def test_what_has_changed_is_not_written_over_by_who_has_not_seen_it(
+    stale: Files, newer: Snapshot, path: str
+) -> None:
+    with pytest.raises(StaleWrite, match="Read it and write again") as refused:
+        await stale.write(path, "mine")
+    assert refused.value.path == path
+    if path in newer.files:
+        with pytest.raises(StaleWrite):
+            stale.remove(path)
+    with pytest.raises(StaleWrite):
+        stale.refuse_stale(path)
+    assert stale.delta == {}
+
+
+@pytest.mark.parametrize("path", ["mail.txt", "plan.json", "notes/a.txt"])
+async def test_who_has_read_what_it_is_now_may_change_it_but_not_by_position(stale: Files, path: str) -> None:
+    if stale.exists(path):
+        await stale.read(path)
+    await stale.write(path, "mine")
+    await stale.write(path, "mine again")
+    with pytest.raises(StaleWrite):
+        stale.refuse_stale(path)
+    stale.remove(path)
+
+
+async def test_finding_a_file_gone_is_knowing_what_it_is_now(stale: Files) -> None:
+    with pytest.raises(FileMissing):
+        await stale.read("plan.json")
+    await stale.write("plan.json", "{}")
+
+
+async def test_knowing_that_a_file_is_there_is_not_knowing_what_is_in_it(stale: Files) -> None:
+    assert stale.exists("mail.txt")
+    assert "mail.txt" in stale.list()
+    with pytest.raises(StaleWrite):
+        await stale.write("mail.txt", "mine")
+
+
+async def test_writing_the_very_same_bytes_is_no_fault(stale: Files) -> None:
+    await stale.write("mail.txt", "Dear friends")
+    assert stale.delta == {}
+
+
+async def test_what_has_not_changed_is_written_unread(stale: Files) -> None:
+    await stale.write("art/a.svg", "<g/>")
+    stale.refuse_stale("art/a.svg")
+    stale.remove("art/b.svg")
+    assert set(stale.delta) == {"art/a.svg", "art/b.svg"}
 
 
 # The trace

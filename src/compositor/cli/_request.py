@@ -26,7 +26,7 @@ def schema(*, output: Output = None) -> None:
     """Print the JSON Schema (draft 2020-12) of a request."""
     from compositor.workspace.request import request_schema
 
-    _put(request_schema(), output)
+    put(request_schema(), output)
 
 
 @app.command()
@@ -42,7 +42,7 @@ def init(
         request_of(package, "the new request")
     except RequestError as error:
         _fail(str(error))
-    _put(package, output)
+    put(package, output)
 
 
 @app.command()
@@ -54,7 +54,7 @@ def validate(
     """Check a package, and that its asset files are there; exit 2 with every problem and its cure."""
     problems = _problems(file)
     if as_json:
-        _put({"ok": not problems, "file": str(file), "problems": [_as_json(problem) for problem in problems]}, None)
+        put({"ok": not problems, "file": str(file), "problems": [_as_json(problem) for problem in problems]}, None)
     elif not problems:
         typer.echo(f"{file}: the request is good")
     else:
@@ -83,7 +83,8 @@ def _as_json(problem: Problem) -> Json:
     return {"code": problem.code, "where": problem.where, "message": problem.message, "cure": problem.cure}
 
 
-def _put(value: Json, output: Path | None) -> None:
+def put(value: Json, output: Path | None) -> None:
+    """Print a JSON value, or write it into a new file; exit 2 where that cannot be."""
     import json
 
     text = json.dumps(value, indent=2, ensure_ascii=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from compositor.operations._opening import Opened
 from compositor.operations._result import NotChecked, Result, ResultArtifact, SavedVersion, Usage
@@ -120,7 +120,7 @@ def artifacts_of(work: Work) -> tuple[ResultArtifact, ...]:
     labelled = [
         ResultArtifact(
             label=label,
-            path=_place(label, artifact.media_type, taken),
+            path=place_of(label, artifact.media_type, taken),
             media_type=artifact.media_type,
             sha256=artifact.sha256,
         )
@@ -133,7 +133,8 @@ def _media_type(path: str) -> str:
     return mimetypes.guess_type(path)[0] or "text/plain"
 
 
-def _place(label: str, media_type: str, taken: set[str]) -> str:
+def place_of(label: str, media_type: str, taken: Container[str]) -> str:
+    """Where an artifact lies in an output folder, beside the outputs, whose paths are taken."""
     suffix = mimetypes.guess_extension(media_type) or ""
     name = f"{label.removeprefix(RENDER)}{suffix}"
     return name if label.startswith(RENDER) and name not in taken else f"{EVIDENCE}{label}{suffix}"

@@ -25,9 +25,9 @@ def refuse_folder(folder: Path) -> None:
     """
     there = next(place for place in (folder, *folder.absolute().parents) if place.exists())
     if not there.is_dir():
-        raise _unwritable(folder, f"{there} is a file")
+        raise unwritable(folder, f"{there} is a file")
     if not os.access(there, os.W_OK | os.X_OK):
-        raise _unwritable(folder, f"no right to write into {there}")
+        raise unwritable(folder, f"no right to write into {there}")
 
 
 async def export(result: Result, blobs: Blobs, folder: Path) -> None:
@@ -59,10 +59,11 @@ def _write(folder: Path, contents: Mapping[str, bytes]) -> None:
             partial.write_bytes(data)
             partial.replace(target)
     except OSError as error:
-        raise _unwritable(folder, f"{error.strerror}: {error.filename}") from error
+        raise unwritable(folder, f"{error.strerror}: {error.filename}") from error
 
 
-def _unwritable(folder: Path, reason: str) -> RequestError:
+def unwritable(folder: Path, reason: str) -> RequestError:
+    """The refusal of a folder, with its cure."""
     problem = Problem(
         code="unwritable-output",
         message=f"cannot write: {reason}",

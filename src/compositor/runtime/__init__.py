@@ -14,6 +14,7 @@ from compositor.runtime._completion import (
     ended,
     verification_of,
 )
+from compositor.runtime._conversation import reply_of
 from compositor.runtime._evaluation import Evaluation
 from compositor.runtime._evaluator import Evaluator
 from compositor.runtime._feed import Feed, after
@@ -37,10 +38,11 @@ from compositor.runtime._messages import (
 )
 from compositor.runtime._scopes import check_scope
 from compositor.runtime._spending import Spending
-from compositor.runtime._store import Closing, Effect, OperationRecord, State, Store, Version
+from compositor.runtime._store import DELETED, Closing, Effect, OperationRecord, State, Store, Version
 from compositor.runtime._work import Work, get_json, put_json
 
 __all__ = [
+    "DELETED",
     "EXIT_CODES",
     "Answer",
     "Call",
@@ -87,5 +89,6 @@ __all__ = [
     "get_json",
     "put_json",
     "reopening",
+    "reply_of",
     "verification_of",
 ]

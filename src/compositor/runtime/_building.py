@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import anyio
-
 from compositor._values import Json, canonical
 from compositor.authoring import Built, Finding, Where
-from compositor.errors import CompileFailed, EnvironmentUnfit, PortError
+from compositor.errors import CompileFailed, EnvironmentUnfit, PortError, StorageFailed
+from compositor.runtime._contained import contained
+from compositor.runtime._faults import told, without_machine
 from compositor.runtime._journal import Done, Effects
 from compositor.runtime._running import refuse_unsound
-from compositor.runtime._scopes import build_scope
+from compositor.runtime._scopes import BuildScope, build_scope
 from compositor.runtime._work import Work
 from compositor.runtime.events import DeliverableBuilt
-from compositor.verifiers import Status, Verdict
+from compositor.verifiers import Status, Verdict, findings_fault
 from compositor.workspace import (
     Artifact,
     Entry,
@@ -119,18 +119,29 @@ class Builder:
         build = self._work.composition.content.capability.build
         if build is None:
             return _Outcome(status="not_applicable", reason="nothing is derived")
-        try:
-            with anyio.fail_after(BUILD_SECONDS):
-                built = await build(build_scope(self._work, trace))
-            return await self._accepted(built)
-        except CompileFailed as error:
-            return self._failed(error.reason, error.line)
-        except (PortError, EnvironmentUnfit) as error:
-            return _Outcome(status="errored", reason=str(error))
-        except TimeoutError:
+        scope = build_scope(self._work, trace)
+        ended = await contained(lambda: build(scope), seconds=BUILD_SECONDS, kept=self._work.ports.processes)
+        if ended.overdue:
             return _Outcome(status="errored", reason=f"the build was stopped after {BUILD_SECONDS:g} s")
-        except Exception as error:  # noqa: BLE001 - a build may raise anything; the draft fails and the run goes on
-            return self._failed(f"{type(error).__name__}: {error}")
+        if ended.left:
+            return _Outcome(status="errored", reason=f"the build left processes running: {', '.join(ended.left)}")
+        if ended.raised is not None:
+            return self._broken(ended.raised)
+        try:
+            return await self._accepted(ended.value, scope)
+        except StorageFailed:
+            raise
+        except Exception as error:  # noqa: BLE001 - what a build returned may do anything when it is looked at
+            return self._broken(error)
+
+    def _broken(self, error: BaseException) -> _Outcome:
+        if isinstance(error, CompileFailed):
+            return self._failed(error.reason, error.line)
+        if isinstance(error, PortError | EnvironmentUnfit):
+            return _Outcome(status="errored", reason=str(error))
+        if isinstance(error, TimeoutError) or not isinstance(error, Exception):
+            return _Outcome(status="errored", reason=told(error))
+        return self._failed(without_machine(told(error)))
 
     def _failed(self, reason: str, line: int | None = None) -> _Outcome:
         finding = Finding(
@@ -142,8 +153,12 @@ class Builder:
         )
         return _Outcome(status="failed", findings=(finding,))
 
-    async def _accepted(self, built: Built) -> _Outcome:
-        refuse_unsound(built.artifacts)
+    async def _accepted(self, built: object, scope: BuildScope) -> _Outcome:
+        if not isinstance(built, Built):
+            return _Outcome(status="errored", reason=f"the build returned {type(built).__name__}, not Built")
+        refuse_unsound(built.artifacts, scope.stored)
+        if fault := findings_fault(built.findings):
+            return _Outcome(status="errored", reason=f"the build is misshapen: {fault}")
         canonical([finding.as_json() for finding in built.findings])  # what cannot be recorded is no finding
         foreign = sorted(path for path in built.outputs if not covered(path, self._derived))
         if foreign:

@@ -13,7 +13,9 @@ from compositor.authoring import Finding, Report, Where
 from compositor.runtime._adapter import ModelAdapter
 from compositor.runtime._building import Builder
 from compositor.runtime._completion import BUDGET, NO_JUDGE, NOT_REQUESTED, verification_of
+from compositor.runtime._contained import contained
 from compositor.runtime._evaluation import Evaluation, Looked
+from compositor.runtime._faults import shortened, told
 from compositor.runtime._journal import Done, Effects
 from compositor.runtime._judging import SeatedJudge
 from compositor.runtime._messages import Usage
@@ -21,7 +23,7 @@ from compositor.runtime._scopes import CheckScope, check_scope, record_digest
 from compositor.runtime._spending import Spending
 from compositor.runtime._work import Work, get_json, put_json
 from compositor.runtime.events import Checked
-from compositor.verifiers import Status, Verdict, unreported, verdict_of
+from compositor.verifiers import Status, Verdict, report_fault, unreported, verdict_of
 from compositor.workspace import Trace, View, overlap
 
 REUSABLE: frozenset[Status] = frozenset({"passed", "failed", "inconclusive", "not_applicable"})
@@ -213,29 +215,41 @@ class Evaluator:
         verdict = await self._checked(entry, replace(scope, given_judge=judge))
         if judge.stopped:  # whatever the check made of it: a judge that was not paid has not judged
             verdict = unreported(entry.verifier, "skipped", BUDGET)
+        elif judge.failed and verdict.status != "errored":
+            verdict = unreported(entry.verifier, "errored", judge.failed)
         return Looked(verdict=verdict, key=self._key(entry, engine=adapter.name), trace=trace)
 
     async def _checked(self, entry: OwnedVerifier, scope: CheckScope) -> Verdict:
         """Run one check. Whatever it does, there is a verdict, and nothing but a whole report can pass."""
         verifier = entry.verifier
-        try:
-            with anyio.fail_after(verifier.seconds):
-                report: object = await verifier.check(scope)
-            if not isinstance(report, Report):
-                return unreported(verifier, "errored", f"it returned {type(report).__name__}, not Report")
-            return _recordable(verdict_of(verifier, report))
-        except TimeoutError:
+        kept = self._work.ports.processes
+        ended = await contained(lambda: verifier.check(scope), seconds=verifier.seconds, kept=kept)
+        if ended.overdue:
             return unreported(verifier, "errored", f"it was stopped after {verifier.seconds:g} s")
-        except Exception as error:  # noqa: BLE001 - a check may raise anything; that is never a pass
-            return unreported(verifier, "errored", f"{type(error).__name__}: {error}"[:1000])
+        if ended.raised is not None:
+            return unreported(verifier, "errored", shortened(told(ended.raised)))
+        if ended.left:
+            return unreported(verifier, "errored", f"it left processes running: {', '.join(ended.left)}")
+        if not isinstance(ended.value, Report):
+            return unreported(verifier, "errored", f"it returned {type(ended.value).__name__}, not Report")
+        if fault := report_fault(ended.value):
+            return unreported(verifier, "errored", f"its report is misshapen: {fault}")
+        try:
+            return _recordable(verdict_of(verifier, ended.value))
+        except Exception as error:  # noqa: BLE001 - a report may hold anything; that is never a pass
+            return unreported(verifier, "errored", shortened(f"its report is misshapen: {told(error)}"))
 
     def _settled(self, entry: OwnedVerifier) -> Verdict | None:
         """The verdict on a verifier that need not run: it says itself that it does not apply, or fails to say so."""
         verifier = entry.verifier
         try:
-            applies = verifier.applies(self._view(entry), dict(self._work.artifacts), tuple(self._work.runs))
-        except Exception as error:  # noqa: BLE001 - a predicate may raise anything; that is never a pass
-            return unreported(verifier, "errored", f"applies() failed: {type(error).__name__}: {error}"[:1000])
+            applies: object = verifier.applies(self._view(entry), dict(self._work.artifacts), tuple(self._work.runs))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - a predicate may raise anything; that is never a pass
+            return unreported(verifier, "errored", shortened(f"applies() failed: {told(error)}"))
+        if not isinstance(applies, bool):
+            return unreported(verifier, "errored", f"applies() returned {type(applies).__name__}, not bool")
         return None if applies else unreported(verifier, "not_applicable", "it does not apply here")
 
     def _scope(self, entry: OwnedVerifier, trace: Trace) -> CheckScope:

@@ -6,6 +6,7 @@ leaves nothing behind.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -22,12 +23,16 @@ from compositor.runtime._waves import waves
 from compositor.runtime._work import SPILLED, Work
 from compositor.runtime.events import ToolAnswered
 from compositor.tools import ArgumentFault, checked_arguments
-from compositor.workspace import Artifact, delta_as_json, delta_from_json
+from compositor.workspace import Artifact, Snapshot, delta_as_json, delta_from_json
 
 EVENT_CHARS = 400
 """How much of an answer an event shows."""
 NAME_CHARS = 80
 """How much of the name of a tool that there is not is repeated."""
+PREFIX = "functions."
+"""What newer models write before the name of a tool (cases.md D05). Exactly this is taken off, and nothing else."""
+NEARLY = 0.8
+"""How like a tool's name another one must be to be asked about (difflib): one letter in five, or the case, differs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +47,11 @@ class _Planned:
 class Host:
     """Runs the calls of one operation's writer."""
 
-    __slots__ = ("_journal", "_roster", "_work")
+    __slots__ = ("_journal", "_one_by_one", "_roster", "_work")
 
     def __init__(self, work: Work, journal: Effects) -> None:
         self._work, self._journal = work, journal
+        self._one_by_one = anyio.Lock()
         self._roster = {entry.name: entry for entry in work.composition.roster}
 
     @property
@@ -56,14 +62,23 @@ class Host:
             for entry in self._work.composition.roster
         )
 
-    async def run(self, reply: Reply, step: int) -> tuple[Answer, ...]:
+    async def run(self, reply: Reply, step: int, base: Snapshot | None = None) -> tuple[Answer, ...]:
         """Answer every call of a reply, in call order.
 
-        Interrupted, it answers what is still open with "interrupted" before it lets go: the history stays whole.
+        Replies that are announced side by side run one after another; what an earlier one changed is refused to a later
+        one that has not seen it. Interrupted, it answers what is still open with "interrupted" before it lets go: the
+        history stays whole.
+
+        Args:
+            reply: what the model said.
+            step: its number in the operation.
+            base: the files as the model knew them when it replied; by default as they stand now, on being announced.
         """
         results: dict[int, Json] = {}
+        known = base if base is not None else self._work.snapshot
         try:
-            await self._run(reply, step, results)
+            async with self._one_by_one:
+                await self._run(reply, step, known, results)
         except anyio.get_cancelled_exc_class():
             with anyio.CancelScope(shield=True):
                 await self._refuse_open(reply, step, "was interrupted", results)
@@ -76,7 +91,7 @@ class Host:
         await self._refuse_open(reply, step, reason, results)
         return _answers(reply, results)
 
-    async def _run(self, reply: Reply, step: int, results: dict[int, Json]) -> None:
+    async def _run(self, reply: Reply, step: int, base: Snapshot, results: dict[int, Json]) -> None:
         planned: list[tuple[RosterTool, _Planned]] = []
         for index, call in enumerate(reply.calls):
             checked = self._checked(reply, call)
@@ -88,23 +103,36 @@ class Host:
         for wave in waves(planned):
             async with anyio.create_task_group() as side_by_side:
                 for entry, plan in wave:
-                    side_by_side.start_soon(self._run_one, step, entry, plan, results)
+                    side_by_side.start_soon(self._run_one, step, entry, plan, base, results)
             for entry, plan in wave:
                 self._merge(entry, results[plan.index])
 
     def _checked(self, reply: Reply, call: Call) -> tuple[RosterTool, Mapping[str, Json]] | str:
         if reply.stop in NOT_RUN:
             return f"{call.name[:NAME_CHARS]} {NOT_RUN[reply.stop]}"
-        entry = self._roster.get(call.name.removeprefix("functions."))
+        name = call.name.removeprefix(PREFIX)
+        entry = self._roster.get(name)
         if entry is None:
-            return f"there is no tool {call.name[:NAME_CHARS]!r}. Call one of: {', '.join(self._roster) or 'none'}"
+            return f"there is no tool {call.name[:NAME_CHARS]!r}. {self._meant(name)}Call one of: {self._names}"
         checked = checked_arguments(entry.name, entry.tool.schema, call.arguments)
         return checked.text if isinstance(checked, ArgumentFault) else (entry, checked)
 
-    async def _run_one(self, step: int, entry: RosterTool, plan: _Planned, results: dict[int, Json]) -> None:
+    def _meant(self, name: str) -> str:
+        """A question about a name that nearly is one of the roster. Nothing is guessed: the call was not run."""
+        near = difflib.get_close_matches(name[:NAME_CHARS].casefold(), self._roster, cutoff=NEARLY)
+        return f"Did you mean {' or '.join(near)}? " if near else ""
+
+    @property
+    def _names(self) -> str:
+        return ", ".join(self._roster) or "none"
+
+    async def _run_one(
+        self, step: int, entry: RosterTool, plan: _Planned, base: Snapshot, results: dict[int, Json]
+    ) -> None:
         async def perform() -> Done:
             spill = f"{SPILLED}step-{step}-call-{plan.index + 1}.txt"
-            ran = await run_tool(entry.tool, tool_scope(self._work, entry), plan.arguments, spill)
+            scope = tool_scope(self._work, entry, base)
+            ran = await run_tool(entry.tool, scope, plan.arguments, self._work.ports, spill)
             return _done(step, plan.call, ran)
 
         results[plan.index] = await self._effect(step, plan.index, plan.call, perform)
@@ -149,7 +177,7 @@ def _done(step: int, call: Call, ran: Ran) -> Done:
         "text": ran.text,
         "delta": delta_as_json(ran.delta),
         "made": {label: artifact.as_json() for label, artifact in sorted(ran.made.items())},
-        "images": list(ran.images),
+        "images": [image.as_json() for image in ran.images],
     }
     return Done(result=result, happened=(event,))
 
@@ -159,8 +187,5 @@ def _answers(reply: Reply, results: Mapping[int, Json]) -> tuple[Answer, ...]:
 
 
 def _answer(call: Call, result: Json) -> Answer:
-    images = tuple(
-        Image(label=label, sha256=result["made"][label]["sha256"], media_type=result["made"][label]["media_type"])
-        for label in result["images"]
-    )
+    images = tuple(Image.from_json(image) for image in result["images"])
     return Answer(call_id=call.id, tool=call.name, text=result["text"], failed=result["failed"], images=images)

@@ -29,6 +29,7 @@ from compositor.workspace import COPY, Trace
 
 SUBMIT = "submit_verdict"
 _MISSHAPEN = "misshapen"
+_CONTRADICTION = f"this reply holds two different verdicts; call {SUBMIT} once"
 SUBMIT_ABOUT = "Give the verdict: one answer per criterion, each with the evidence seen, and a word to the writer."
 SHAPE_RETRIES = 1
 """How often a judge may send a verdict of the wrong shape again (cases.md D11)."""
@@ -50,6 +51,7 @@ class SeatedJudge:
         usages: what replies of this round of judgments took so far.
         reviews: how often it was asked so far.
         stopped: the limit that cut a review off, or empty.
+        failed: why the last review gave no verdict, or empty.
     """
 
     work: Work
@@ -64,9 +66,18 @@ class SeatedJudge:
     usages: list[Usage] = field(default_factory=list)
     reviews: int = 0
     stopped: str = ""
+    failed: str = ""
 
     async def review(self, criteria: Sequence[Criterion], *, show: Sequence[str] = ()) -> Opinion:
         """Hold a private conversation. Raises JudgeFailed, and BudgetSpent where a limit forbids the next reply."""
+        self.failed = ""
+        try:
+            return await self._review(criteria, show)
+        except JudgeFailed as error:
+            self.failed = str(error)
+            raise
+
+    async def _review(self, criteria: Sequence[Criterion], show: Sequence[str]) -> Opinion:
         self.reviews += 1
         conversation = Conversation(
             self.adapter,
@@ -139,24 +150,27 @@ class SeatedJudge:
     async def _answered(
         self, reply: Reply, step: int, criteria: Sequence[Criterion]
     ) -> tuple[list[Answer], Opinion | str]:
-        """The answers to a reply's calls, and the verdict that it holds; else whether one had the wrong shape."""
+        """The answers to a reply's calls, and the verdict that it holds; else whether one had the wrong shape.
+
+        A reply that holds two different verdicts contradicts itself: that is the wrong shape too.
+        """
+        verdicts = {call.id: _opinion(call, criteria) for call in reply.calls if _submits(reply, call)}
+        opinions = tuple(dict.fromkeys(verdict for verdict in verdicts.values() if isinstance(verdict, Opinion)))
+        if len(opinions) == 1:
+            return [], opinions[0]
         answers: list[Answer] = []
-        shape = ""
         tools = {tool.name: tool for tool in self.entry.verifier.tools}
         for index, call in enumerate(reply.calls):
             if reply.stop in NOT_RUN:
                 answers.append(_error(call, f"{call.name[:80]} {NOT_RUN[reply.stop]}"))
             elif call.name == SUBMIT:
-                verdict = _opinion(call, criteria)
-                if isinstance(verdict, Opinion):
-                    return answers, verdict
-                shape = _MISSHAPEN
-                answers.append(_error(call, verdict))
+                fault = verdicts[call.id]
+                answers.append(_error(call, fault if isinstance(fault, str) else _CONTRADICTION))
             elif call.name in tools:
                 answers.append(await self._run(tools[call.name], call, f"{self._place(step)}/{index}"))
             else:
                 answers.append(_error(call, f"there is no tool {call.name[:80]!r}. Call {SUBMIT} to finish"))
-        return answers, shape
+        return answers, _MISSHAPEN if verdicts else ""
 
     def _place(self, step: int) -> str:
         return f"{self.key}/{self.reviews}/{step}"
@@ -169,14 +183,15 @@ class SeatedJudge:
 
         async def perform() -> Done:
             trace = Trace()
-            ran = await run_tool(tool, judge_tool_scope(self.work, self.entry.verifier, self.scope, trace), arguments)
-            images = [[label, ran.made[label].sha256, ran.made[label].media_type] for label in ran.images]
+            scope = judge_tool_scope(self.work, self.entry.verifier, self.scope, trace)
+            ran = await run_tool(tool, scope, arguments, self.work.ports)
+            images = [image.as_json() for image in ran.images]
             return Done(result={"text": ran.text, "failed": ran.failed, "images": images, "trace": trace.as_json()})
 
         named = {"tool": call.name, "call": digest(call.as_json())}
         result = await self.journal.effect("tool_call", key, named, perform, nested=True)
         self.scope.files.trace.include(Trace.from_json(result["trace"]))
-        images = tuple(Image(label=label, sha256=sha, media_type=kind) for label, sha, kind in result["images"])
+        images = tuple(Image.from_json(image) for image in result["images"])
         return Answer(call_id=call.id, tool=tool.name, text=result["text"], failed=result["failed"], images=images)
 
 
@@ -206,6 +221,10 @@ def _verdict_schema(criteria: Sequence[Criterion]) -> Json:
         "required": ["answers"],
         "additionalProperties": False,
     }
+
+
+def _submits(reply: Reply, call: Call) -> bool:
+    return call.name == SUBMIT and reply.stop not in NOT_RUN
 
 
 def _opinion(call: Call, criteria: Sequence[Criterion]) -> Opinion | str:

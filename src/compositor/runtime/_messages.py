@@ -14,7 +14,7 @@ Stop = Literal["end", "calls", "length", "filtered", "refused"]
 """Why a reply ended. `length` is cut, `filtered` is stopped by the provider; calls of both are answered, never run."""
 
 NOT_RUN: Mapping[str, str] = {
-    "length": "was not run: the reply was cut before its end. Send the call again, whole",
+    "length": "was not run: the reply was cut at the limit of its length. Send the call again, whole or in parts",
     "filtered": "was not run: the provider filtered the reply",
     "refused": "was not run: the reply was a refusal",
 }
@@ -43,6 +43,11 @@ class Image:
     def as_json(self) -> Json:
         """The part as a JSON object."""
         return {"image": self.sha256, "label": self.label, "media_type": self.media_type}
+
+    @staticmethod
+    def from_json(value: Json) -> Image:
+        """The part that `as_json` wrote."""
+        return Image(label=value["label"], sha256=value["image"], media_type=value["media_type"])
 
 
 Part = Text | Image

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from compositor._values import Json, digest
+from compositor._values import Json, digest, well_formed
 from compositor.agents import RosterTool
 from compositor.authoring import ToolRun
 from compositor.errors import PortError
 from compositor.runtime._work import Work
 from compositor.verifiers import Judge, Verifier
-from compositor.workspace import Artifact, Artifacts, Blobs, Files, Ports, Trace, View, made
+from compositor.workspace import Artifact, Artifacts, Blobs, Files, Ports, Snapshot, Trace, View, made
+
+MAX_NOTES = 100
+"""Lines of progress of one call."""
+MAX_NOTE_CHARS = 200
+"""Longest line of progress."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,25 +28,30 @@ class ToolScope:
     view: View
     ports: Ports
     blobs: Blobs
+    stored: set[str]
     notes: list[str] = field(default_factory=list)
 
     async def store(self, data: bytes, media_type: str, facts: Mapping[str, Json] | None = None) -> Artifact:
         """Keep bytes as an artifact."""
-        return await made(self.blobs, data, media_type, facts)
+        artifact = await made(self.blobs, data, media_type, facts)
+        self.stored.add(artifact.sha256)
+        return artifact
 
     def emit(self, note: str) -> None:
-        """Add a line of progress."""
-        self.notes.append(note[:200])
+        """Add a line of progress; beyond `MAX_NOTES` nobody is told any more."""
+        if len(self.notes) < MAX_NOTES:
+            self.notes.append(well_formed(str(note))[:MAX_NOTE_CHARS])
 
 
-def tool_scope(work: Work, entry: RosterTool) -> ToolScope:
-    """The scope of a call of the writer, over the work as it stands now."""
+def tool_scope(work: Work, entry: RosterTool, base: Snapshot) -> ToolScope:
+    """The scope of a call of the writer, over the work as it stands now; the call was prepared on `base`."""
     return ToolScope(
-        files=Files(work.snapshot, work.blobs, reads=entry.reads, writes=entry.writes),
+        files=Files(work.snapshot, work.blobs, reads=entry.reads, writes=entry.writes, base=base),
         artifacts=Artifacts(dict(work.artifacts), work.blobs),
         view=entry.owner.view,
         ports=work.ports.only(entry.owner.capability.ports),
         blobs=work.blobs,
+        stored=_addresses(work),
     )
 
 
@@ -53,7 +63,14 @@ def judge_tool_scope(work: Work, verifier: Verifier, check: CheckScope, trace: T
         view=check.view,
         ports=check.ports,
         blobs=work.blobs,
+        stored=_addresses(work),
     )
+
+
+def _addresses(work: Work) -> set[str]:
+    """Where the bytes of the work are: an artifact of another address has none, whatever made it."""
+    files, artifacts = work.snapshot.files.values(), work.artifacts.values()
+    return {*(entry.sha256 for entry in files), *(artifact.sha256 for artifact in artifacts)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +82,13 @@ class BuildScope:
     view: View
     ports: Ports
     blobs: Blobs
+    stored: set[str]
 
     async def store(self, data: bytes, media_type: str, facts: Mapping[str, Json] | None = None) -> Artifact:
         """Keep bytes as an artifact."""
-        return await made(self.blobs, data, media_type, facts)
+        artifact = await made(self.blobs, data, media_type, facts)
+        self.stored.add(artifact.sha256)
+        return artifact
 
 
 def build_scope(work: Work, trace: Trace) -> BuildScope:
@@ -80,6 +100,7 @@ def build_scope(work: Work, trace: Trace) -> BuildScope:
         view=content.view,
         ports=work.ports.only(content.capability.ports),
         blobs=work.blobs,
+        stored=_addresses(work),
     )
 
 

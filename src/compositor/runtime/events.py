@@ -15,10 +15,17 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from compositor._values import Json, well_formed
 
 
+def _name_constants(schema: dict[str, Json]) -> None:
+    """Kind and version are always written, though a constructor may leave them out: in the schema they are required."""
+    constants = [name for name, value in schema.get("properties", {}).items() if "const" in value]
+    if constants:
+        schema["required"] = [*constants, *schema.get("required", ())]
+
+
 class _Happening(BaseModel):
     """Closed and frozen. Words of models and tools come in here, so half characters end here."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_name_constants)
 
     @model_validator(mode="before")
     @classmethod
@@ -174,6 +181,18 @@ class Event(_Happening):
     attempt: int = Field(ge=1)
     at: datetime
     what: Happening
+
+
+def event_schema() -> Json:
+    """The schema (draft 2020-12) of an event as it is kept and shown, in a stable order, as a JSON object.
+
+    It is closed: it names what this release writes. `docs/reference/events.md` says how readers of later releases fare.
+    """
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **Event.model_json_schema(),
+        "title": "Event of a compositor operation",
+    }
 
 
 class Progress(_Happening):

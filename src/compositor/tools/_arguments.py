@@ -23,6 +23,8 @@ MAX_MESSAGE_CHARS = 160
 MAX_EXACT = 2**53
 """Up to here a whole number is the same in every JSON reader (RFC 8259, section 6)."""
 
+_CURE = ". Correct this, and send the whole call again"
+
 _KINDS = {dict: "object", list: "array", str: "string", bool: "boolean", int: "number", float: "number"}
 
 
@@ -47,7 +49,7 @@ def checked_arguments(tool: str, schema: Json, text: str) -> Mapping[str, Json] 
     try:
         value = _settled(read_json(text) if text.strip() else {})
     except NotJson as error:
-        return _fault(f"the arguments of {tool} are not valid JSON: {error}. Send the call again, whole")
+        return _fault(f"the arguments of {tool} are not valid JSON: {error}")
     if not isinstance(value, dict):
         return _fault(f"the arguments of {tool} must be one JSON object, not {_kind(value)}{_if_quoted(value)}")
     errors = [cause for error in validator_of(schema).iter_errors(value) for cause in _causes(error)]
@@ -64,7 +66,10 @@ def _settled(value: Json) -> Json:
     if isinstance(value, float):
         return int(value) if value.is_integer() and abs(value) <= MAX_EXACT else value
     if isinstance(value, dict):
-        return {well_formed(key): _settled(item) for key, item in value.items()}
+        settled = {well_formed(key): _settled(item) for key, item in value.items()}
+        if len(settled) < len(value):
+            raise NotJson("two keys of one object differ by half a character only, which neither keeps")
+        return settled
     return [_settled(item) for item in value] if isinstance(value, list) else value
 
 
@@ -118,5 +123,6 @@ def _kind(value: Json) -> str:
     return _KINDS.get(type(value), "null")
 
 
-def _fault(text: str) -> ArgumentFault:
-    return ArgumentFault(text=text if len(text) <= MAX_FAULT_CHARS else text[: MAX_FAULT_CHARS - 1] + "…")
+def _fault(said: str) -> ArgumentFault:
+    room = MAX_FAULT_CHARS - len(_CURE)
+    return ArgumentFault(text=(said if len(said) <= room else said[: room - 1] + "…") + _CURE)

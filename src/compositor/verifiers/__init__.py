@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from compositor.verifiers._judge import Answer, Criterion, Judge, Opinion
-from compositor.verifiers._report import Finding, FollowUp, Kind, Report, Severity, Status, Verdict, Where
+from compositor.verifiers._report import (
+    Finding,
+    FollowUp,
+    Kind,
+    Report,
+    Severity,
+    Status,
+    Verdict,
+    Where,
+    findings_fault,
+    report_fault,
+)
 from compositor.verifiers._verifier import CheckContext, Scope, ToolRun, Verifier, unreported, verdict_of
 
 __all__ = [
@@ -23,6 +34,8 @@ __all__ = [
     "Verdict",
     "Verifier",
     "Where",
+    "findings_fault",
+    "report_fault",
     "unreported",
     "verdict_of",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from compositor._values import Json, freeze, thaw
 
@@ -133,6 +133,50 @@ class Report:
     ) -> Report:
         """The check ran and cannot tell."""
         return Report(examined=examined, findings=tuple(findings), measures=measures or {}, undecided=reason)
+
+
+def report_fault(report: Report) -> str:
+    """What is wrong with the shape of a report; empty where nothing is. A check is code of others, and may lie."""
+    told: Mapping[str, object] = {name: getattr(report, name) for name in Report.__slots__}
+    if type(told["examined"]) is not int or report.examined < 0:
+        return f"it says that it examined {report.examined!r}, which is no count"
+    if type(told["absent"]) is not bool or type(told["undecided"]) is not str:
+        return "it does not say clearly whether its subject is absent, or why it is undecided"
+    return _follow_up_fault(told["follow_up"]) or findings_fault(told["findings"])
+
+
+def findings_fault(findings: object) -> str:
+    """What is wrong with the shape of findings; empty where nothing is. A severity that nobody knows blocks nothing."""
+    if not isinstance(findings, Sequence) or not all(isinstance(finding, Finding) for finding in findings):
+        return "its findings are not findings"
+    severities = get_args(Severity)
+    for finding in findings:
+        if finding.severity not in severities:
+            return f"the severity {finding.severity!r} of {finding.code!r} is not one of {', '.join(severities)}"
+        if not all(isinstance(words, str) for words in (finding.code, finding.message, finding.remedy)):
+            return "a finding has a code, message or remedy that is no text"
+        if not _is_place(finding.where):
+            return f"the place of {finding.code!r} is none"
+    return ""
+
+
+def _is_place(where: object) -> bool:
+    if not isinstance(where, Where) or not isinstance(where.of, str):
+        return False
+    box: object = where.box
+    numbers = box if isinstance(box, tuple) else ()
+    boxed = box is None or (len(numbers) == 4 and all(isinstance(number, int | float) for number in numbers))
+    return boxed and (where.line is None or type(where.line) is int)
+
+
+def _follow_up_fault(follow_up: object) -> str:
+    if follow_up is None:
+        return ""
+    if not isinstance(follow_up, FollowUp):
+        return f"its follow-up is {type(follow_up).__name__}, not FollowUp"
+    if (type(follow_up.instruction), type(follow_up.rounds), type(follow_up.fresh_review)) != (str, int, bool):
+        return "its follow-up has an instruction, rounds or a wish for a fresh review that is none"
+    return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

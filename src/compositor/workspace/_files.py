@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from compositor._values import Json, read_json, sha256
-from compositor.errors import FileMissing, NotOwned, PathRefused
+from compositor.errors import FileMissing, NotOwned, PathRefused, StaleWrite
 from compositor.workspace._artifacts import Artifact
 from compositor.workspace._paths import as_folder, checked_path, covered, fold, overlap
 from compositor.workspace._snapshot import Delta, Entry, Snapshot
@@ -30,9 +30,11 @@ class Files:
         blobs: where bytes live.
         reads: patterns that may be read; `EVERYTHING` for all.
         writes: patterns that may be written.
+        base: the state that the caller's wishes were prepared on; by default the one that it starts from. What has
+            changed since may be replaced only by a caller that has looked at it.
     """
 
-    __slots__ = ("_blobs", "_delta", "_reads", "_snapshot", "_writes", "trace")
+    __slots__ = ("_base", "_blobs", "_delta", "_known", "_reads", "_snapshot", "_writes", "trace")
 
     def __init__(
         self,
@@ -42,8 +44,11 @@ class Files:
         reads: tuple[str, ...] = EVERYTHING,
         writes: tuple[str, ...] = (),
         trace: Trace | None = None,
+        base: Snapshot | None = None,
     ) -> None:
         self._snapshot, self._blobs = snapshot, blobs
+        self._base = base if base is not None else snapshot
+        self._known: set[str] = set()
         self._reads, self._writes = reads, writes
         self._delta: dict[str, Entry | None] = {}
         self.trace = trace if trace is not None else Trace()
@@ -63,8 +68,11 @@ class Files:
         self._may_read(checked_path(path))
         entry = self._entry(path)
         if entry is None:
+            self._known.add(path)
             raise FileMissing(path, self._readable())
-        return await self._blobs.get(entry.sha256)
+        data = await self._blobs.get(entry.sha256)
+        self._known.add(path)
+        return data
 
     async def read_text(self, path: str) -> str:
         """The text of a UTF-8 file; bytes that are not UTF-8 become U+FFFD."""
@@ -81,7 +89,10 @@ class Files:
     def exists(self, path: str) -> bool:
         """Whether the file is there. Looking in vain is logged too."""
         self._may_read(checked_path(path))
-        return self._entry(path) is not None
+        there = self._entry(path) is not None
+        if not there:  # who knows that there is nothing knows all of it
+            self._known.add(path)
+        return there
 
     def list(self, folder: str = "") -> tuple[str, ...]:
         """The readable paths below a folder (`assets/`), or all, sorted."""
@@ -95,21 +106,45 @@ class Files:
         Raises:
             PathRefused: also where the name differs from an existing one only by case, or one is a folder of the other.
             NotOwned
+            StaleWrite: it has changed since `base`, this caller has not read it, and the content is another one.
         """
         self._may_write(checked_path(path))
         data = content.encode("utf-8", "replace") if isinstance(content, str) else content
-        self._delta[path] = Entry(sha256=await self._blobs.put(data), size=len(data))
+        entry = Entry(sha256=sha256(data), size=len(data))
+        if entry != self._now().get(path):
+            self._refuse_unseen(path)
+        await self._blobs.put(data)
+        self._delta[path] = entry
 
     def remove(self, path: str) -> None:
         """Remove a file.
 
         Raises:
             PathRefused, NotOwned, FileMissing
+            StaleWrite: it has changed since `base`, and this caller has not read it.
         """
         self._may_write(checked_path(path))
         if path not in self._now():
             raise FileMissing(path, self._readable())
+        self._refuse_unseen(path)
         self._delta[path] = None
+
+    def refuse_stale(self, path: str) -> None:
+        """Refuse a file that has changed since `base`: for an edit by position, which reading again does not mend.
+
+        Raises:
+            PathRefused
+            StaleWrite
+        """
+        if self._changed(checked_path(path)):
+            raise StaleWrite(path)
+
+    def _refuse_unseen(self, path: str) -> None:
+        if path not in self._delta and path not in self._known:
+            self.refuse_stale(path)
+
+    def _changed(self, path: str) -> bool:
+        return self._snapshot.files.get(path) != self._base.files.get(path)
 
     def _now(self) -> Mapping[str, Entry]:
         return self._snapshot.merged(self._delta).files if self._delta else self._snapshot.files

@@ -6,15 +6,12 @@ no difference to it.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Mapping
-from importlib import resources
-from string import Template
 
 from compositor._values import Json
 from compositor.operations._report_page._checks import checks, marked
-from compositor.operations._report_page._html import tag, text, together
+from compositor.operations._report_page._document import document
+from compositor.operations._report_page._html import tag, together
 from compositor.operations._report_page._pictures import album, gallery
 from compositor.operations._report_page._record import artifacts, record
 from compositor.operations._report_page._verdict import open_points, verdict
@@ -33,11 +30,8 @@ def report_page(result: Mapping[str, Json], pictures: Mapping[str, bytes]) -> st
     """
     shown, reports = album(pictures), result.get("reports") or ()
     marks = marked(reports, shown)
-    style = _part("page.css")
-    return Template(_part("page.html")).substitute(
-        title=text(f"{headline(result)[0]}: {result.get('content') or 'deliverable'}"),
-        style_digest=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii"),
-        style=style,
+    return document(
+        title=f"{headline(result)[0]}: {result.get('content') or 'deliverable'}",
         header=verdict(result),
         main=together(
             gallery(shown, marks.by_label),
@@ -48,10 +42,5 @@ def report_page(result: Mapping[str, Json], pictures: Mapping[str, bytes]) -> st
         footer=together(
             tag("p", "Operation ", tag("code", str(result.get("operation") or "—"))),
             tag("p", "Composition ", tag("code", str(result.get("composition") or "—"))),
-            tag("p", "This page is complete in itself: it loads nothing and runs nothing."),
         ),
     )
-
-
-def _part(name: str) -> str:
-    return resources.files(__package__).joinpath(name).read_text("utf-8")

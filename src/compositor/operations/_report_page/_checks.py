@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from compositor._values import Json
 from compositor.operations._report_page._html import Markup, tag, together
-from compositor.operations._report_page._pictures import Album, Mark, crop, inside
+from compositor.operations._report_page._pictures import NO_PICTURES, Album, Mark, crop, inside
 from compositor.operations._report_page._words import count, reason, shown
 
 MAX_FINDINGS = 40
@@ -59,11 +59,22 @@ def marked(reports: Sequence[Json], shown_pictures: Album) -> Marked:
 
 def checks(reports: Sequence[Json], shown_pictures: Album, marks: Marked) -> Markup:
     """The section of the checks."""
-    groups = []
+    return tag(
+        "section",
+        tag("h2", "What was checked", id="checks"),
+        *(groups(reports, shown_pictures, marks) or [tag("p", "No check has run.", class_="muted")]),
+        aria_labelledby="checks",
+        class_="checks",
+    )
+
+
+def groups(reports: Sequence[Json], shown_pictures: Album, marks: Marked) -> list[Markup]:
+    """The reports by status, what needs attention first; each group with a heading of the third rank."""
+    made = []
     for status, heading in _GROUPS:
         of_group = [(index, report) for index, report in _in_order(reports) if report["status"] == status]
         if of_group:
-            groups.append(
+            made.append(
                 tag(
                     "section",
                     tag("h3", heading, tag("span", str(len(of_group)), class_="tally")),
@@ -71,13 +82,7 @@ def checks(reports: Sequence[Json], shown_pictures: Album, marks: Marked) -> Mar
                     class_=f"group {status}",
                 )
             )
-    return tag(
-        "section",
-        tag("h2", "What was checked", id="checks"),
-        *(groups or [tag("p", "No check has run.", class_="muted")]),
-        aria_labelledby="checks",
-        class_="checks",
-    )
+    return made
 
 
 def _in_order(reports: Sequence[Json]) -> Iterator[tuple[int, Json]]:
@@ -129,6 +134,11 @@ def _tally(number: int, severity: str) -> str:
 def _why(report: Json) -> str:
     words = reason(report["reason"])
     return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
+
+
+def findings_list(findings: Sequence[Json]) -> Markup:
+    """Findings without pictures."""
+    return tag("ol", *(_finding(finding, None, NO_PICTURES) for finding in findings), class_="findings")
 
 
 def _finding(finding: Json, mark: tuple[str, Mark] | None, shown_pictures: Album) -> Markup:

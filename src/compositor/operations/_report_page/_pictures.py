@@ -59,6 +59,9 @@ class Album:
     left_out: tuple[str, ...]
 
 
+NO_PICTURES = Album(shots={}, left_out=())
+
+
 def album(pictures: Mapping[str, bytes]) -> Album:
     """The pictures that go into the page, in their order, as far as there is room."""
     shots: dict[str, Shot] = {}
@@ -79,29 +82,43 @@ def gallery(shown: Album, marks: Mapping[str, Sequence[Mark]]) -> Markup | None:
     """The section of the pictures, or None where there are none."""
     if not shown.shots and not shown.left_out:
         return None
-    scales = _scales(list(shown.shots.values()))
-    tall = any(_is_tall(shot, scales[shot.id]) for shot in shown.shots.values())
     return tag(
         "section",
         tag(
             "div",
             tag("h2", "What was made", id="made"),
-            _whole_switch() if tall else None,
+            whole_switch() if has_tall(shown) else None,
             class_="row",
         ),
-        tag(
-            "div",
-            *(_figure(shot, scales[shot.id], marks.get(label, ())) for label, shot in shown.shots.items()),
-            class_="stage" if len(shown.shots) <= ROW else "stage many",
-        )
-        if shown.shots
-        else None,
+        stage(shown, marks) if shown.shots else None,
         tag("p", f"Too large for this page, see the files: {', '.join(shown.left_out)}.", class_="muted")
         if shown.left_out
         else None,
         aria_labelledby="made",
         class_="made",
     )
+
+
+def stage(shown: Album, marks: Mapping[str, Sequence[Mark]], *, width: int = STAGE, embedded: bool = True) -> Markup:
+    """The pictures side by side.
+
+    Args:
+        shown: what is shown.
+        marks: label → the findings that are marked in the picture.
+        width: of the space for them, in CSS pixels.
+        embedded: whether the pictures come with it; else they stand elsewhere on the page, under their ids.
+    """
+    scales = _scales(list(shown.shots.values()), width)
+    figures = (
+        _figure(shot, scales[shot.id], marks.get(label, ()), embedded=embedded) for label, shot in shown.shots.items()
+    )
+    return tag("div", *figures, class_="stage" if len(shown.shots) <= ROW else "stage many")
+
+
+def has_tall(shown: Album) -> bool:
+    """Whether any picture is cut off until the reader asks for the whole."""
+    scales = _scales(list(shown.shots.values()), STAGE)
+    return any(_is_tall(shot, scales[shot.id]) for shot in shown.shots.values())
 
 
 def crop(shot: Shot, mark: Mark) -> Markup:
@@ -137,21 +154,25 @@ def _png_size(data: bytes) -> tuple[int, int] | None:
     return (width, height) if width and height else None
 
 
-def _scales(shots: Sequence[Shot]) -> dict[str, float]:
+def _scales(shots: Sequence[Shot], width: int) -> dict[str, float]:
     """How large each picture is shown. One row is in one scale, so that sizes can be compared; none is enlarged."""
     if len(shots) <= ROW:
-        room = STAGE - GAP * (len(shots) - 1)
+        room = width - GAP * (len(shots) - 1)
         scale = min([1.0, room / sum(shot.width for shot in shots)]) if shots else 1.0
         return {shot.id: scale for shot in shots}
-    column = (STAGE - GAP) / 2
+    column = (width - GAP) / 2
     return {shot.id: min(1.0, column / shot.width) for shot in shots}
 
 
-def _figure(shot: Shot, scale: float, marks: Sequence[Mark]) -> Markup:
+def _figure(shot: Shot, scale: float, marks: Sequence[Mark], *, embedded: bool) -> Markup:
     found = f", {count(len(marks), 'finding')} marked" if marks else ""
     return tag(
         "figure",
-        tag("div", _canvas(shot, scale, marks), class_="frame tall" if _is_tall(shot, scale) else "frame"),
+        tag(
+            "div",
+            _canvas(shot, scale, marks, picture_of(shot) if embedded else tag("use", href=f"#{shot.id}")),
+            class_="frame tall" if _is_tall(shot, scale) else "frame",
+        ),
         tag("figcaption", tag("strong", shot.name), f" {shot.width:,} × {shot.height:,} px{found}"),
     )
 
@@ -160,12 +181,17 @@ def _is_tall(shot: Shot, scale: float) -> bool:
     return shot.height * scale > FOLD
 
 
-def _canvas(shot: Shot, scale: float, marks: Sequence[Mark]) -> Markup:
+def picture_of(shot: Shot) -> Markup:
+    """The picture itself, to stand in an `svg`; once on a page, under its id."""
     address = "data:image/png;base64," + base64.b64encode(shot.data).decode("ascii")
+    return tag("image", id=shot.id, href=Markup(address), width=shot.width, height=shot.height)
+
+
+def _canvas(shot: Shot, scale: float, marks: Sequence[Mark], picture: Markup) -> Markup:
     found = f", with {count(len(marks), 'finding')} marked" if marks else ""
     return tag(
         "svg",
-        tag("image", id=shot.id, href=Markup(address), width=shot.width, height=shot.height),
+        picture,
         *(together(_outline(mark), _badge(shot, mark)) for mark in marks),
         viewBox=f"0 0 {shot.width} {shot.height}",
         width=round(shot.width * scale),
@@ -209,5 +235,6 @@ def _around(shot: Shot, mark: Mark) -> tuple[float, float, float, float]:
     return left, top, right - left, bottom - top
 
 
-def _whole_switch() -> Markup:
+def whole_switch() -> Markup:
+    """The one switch of a page that folds its tall pictures out."""
     return tag("label", tag("input", type="checkbox", id="whole"), " Show the pictures in full length", class_="switch")

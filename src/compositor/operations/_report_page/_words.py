@@ -44,6 +44,8 @@ _REASONS = {
     "budget": "the budget was used up",
     "no-judge": "no judge is configured",
     "not-requested": "it was not requested",
+    "measurements-failed": "a measurement had failed",
+    "measurements-errored": "a measurement had broken down",
 }
 
 

@@ -1,0 +1,172 @@
+"""Child processes that outlive the code which started them: found, ended with all that they started, and told of.
+
+Children belong to the process, not to a call, and no system says which call started one. So a child counts as left
+behind only if it is new since the call began, no port keeps it, and no other call is under way that may still need it;
+all calls that saw it are told. What is not found: a process that detached itself (its parent ended, so it is nobody's
+child any more), and one that was started before the call. The sandbox is for code that does such things.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import anyio
+
+if TYPE_CHECKING:
+    from psutil import Process
+
+GONE_SECONDS = 2.0
+"""Longest time for children to be gone once they are being ended."""
+GRACE_SECONDS = 0.5
+"""How long whoever started a child may take its exit status. After that nobody seems to want it."""
+LOOK_SECONDS = 0.02
+"""Pause between two looks."""
+
+Kept = Callable[[], frozenset[int]]
+"""Tells the ids of the child processes that ports keep between calls."""
+
+Told = TypeVar("Told")
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Watch:
+    """The children of the process as one call sees them.
+
+    Attributes:
+        kept: what ports keep.
+        before: the children that there were when the call began.
+        outer: the watch of the call in which this one was made, which cannot end before it.
+        running: whether the call is still under way.
+        seen: what it left behind, as far as can be told so far.
+        taken_over: what calls left that were cancelled while this one was under way.
+        ended: what it left behind and was ended.
+    """
+
+    kept: Kept
+    before: frozenset[Process]
+    outer: Watch | None = None
+    running: bool = True
+    seen: frozenset[Process] = frozenset()
+    taken_over: frozenset[Process] = frozenset()
+    ended: frozenset[Process] = frozenset()
+
+    async def over(self) -> tuple[str, ...]:
+        """The call has ended: end what it left behind, and say what that was.
+
+        Waits until no other call is under way that may have started what is there. Cancelled, it waits for nobody: the
+        last of those under way ends it.
+        """
+        self.running = False
+        if new := _alive() - self.before:
+            kept = self.kept()
+            self.seen = frozenset(child for child in new if child.pid not in kept)
+        names = {child: _asked(child, lambda one: one.name(), "a process") for child in self.seen}
+        try:
+            while self.seen and self._others():
+                await anyio.sleep(LOOK_SECONDS)
+                self.seen &= _alive()
+        finally:
+            await self._settle()
+        return tuple(sorted(names[child] for child in self.ended))
+
+    async def _settle(self) -> None:
+        mine = self.seen | (self.taken_over & _alive() if self.taken_over else frozenset())
+        others = self._others() if mine else []
+        for other in others:
+            other.taken_over |= mine
+        if mine and not others:
+            for watch in _WATCHES:
+                watch.ended |= watch.seen & mine
+            with anyio.CancelScope(shield=True):
+                await _end(mine)
+
+    def _others(self) -> list[Watch]:
+        """The other calls under way, without those that this one is a part of."""
+        line, outer = [self], self.outer
+        while outer is not None:
+            line, outer = [*line, outer], outer.outer
+        return [watch for watch in _WATCHES if watch.running and watch not in line]
+
+
+_WATCHES: list[Watch] = []
+"""The watches of this process that are not settled yet, of whichever operation."""
+
+_HERE: ContextVar[Watch | None] = ContextVar("watch", default=None)
+
+
+@contextmanager
+def watched(kept: Kept) -> Iterator[Watch]:
+    """A watch for the code in the block; call its `over` before the block is left."""
+    watch = Watch(kept=kept, before=_alive(), outer=_HERE.get())
+    _WATCHES.append(watch)
+    here = _HERE.set(watch)
+    try:
+        yield watch
+    finally:
+        _HERE.reset(here)
+        _WATCHES.remove(watch)
+
+
+def _alive() -> frozenset[Process]:
+    """The children of this process that have not ended. Without any, this costs a microsecond; else psutil is asked."""
+    if not _any():
+        return frozenset()
+    import psutil
+
+    return frozenset(filter(_lives, psutil.Process().children()))
+
+
+def _any() -> bool:
+    """Whether there is a child at all. Nobody's exit status is taken by asking."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    except AttributeError:  # macOS cannot be asked in this way
+        return True
+    return True
+
+
+def _asked(process: Process, question: Callable[[Process], Told], otherwise: Told) -> Told:
+    """What a process answers; it may be gone at any moment, or be another user's."""
+    import psutil
+
+    try:
+        return question(process)
+    except psutil.Error:
+        return otherwise
+
+
+def _lives(process: Process) -> bool:
+    return _asked(process, lambda one: one.status() != "zombie", otherwise=False)
+
+
+async def _end(children: frozenset[Process]) -> None:
+    """Kill these children and all that they started. Who waits for a child's exit status still gets it."""
+    family = list(children)
+    for member in family:  # it grows: each is stopped before its own children are listed, so that none gets away
+        _asked(member, lambda one: one.suspend(), otherwise=None)
+        family += _asked(member, lambda one: one.children(), otherwise=[])
+    for member in family:
+        _asked(member, lambda one: one.kill(), otherwise=None)
+    await _until(lambda: not any(map(_lives, family)), GONE_SECONDS)
+    await _until(lambda: not any(child.is_running() for child in children), GRACE_SECONDS)
+    for child in children:
+        _clear_away(child)
+
+
+async def _until(holds: Callable[[], bool], seconds: float) -> None:
+    with anyio.move_on_after(seconds):
+        while not holds():  # noqa: ASYNC110 - nobody tells us of a process that we did not start
+            await anyio.sleep(LOOK_SECONDS)
+
+
+def _clear_away(child: Process) -> None:
+    """Take an exit status that nobody took, so that nothing remains of the child."""
+    with suppress(ChildProcessError):
+        os.waitpid(child.pid, os.WNOHANG)
