@@ -40,6 +40,10 @@ class Counting:
         """As the renderer does."""
         return await self.renderer.prepare()
 
+    def processes(self) -> frozenset[int]:
+        """As the renderer does."""
+        return self.renderer.processes()
+
     async def render(self, page: Page, screens: Sequence[Screen]) -> tuple[Rendering, ...]:
         """As the renderer does, counted."""
         self.renders += 1

@@ -50,6 +50,9 @@ class Painter:
             raise EnvironmentUnfit("this machine", [Problem(code="no-browser", message="no browser", cure=cure)])
         return self.isolation
 
+    def processes(self) -> frozenset[int]:
+        return frozenset()
+
     async def render(self, page: Page, screens: Sequence[Screen]) -> tuple[Rendering, ...]:
         await anyio.sleep(self.seconds)
         assert not (page.scripts and self.isolation == "closed")

@@ -205,11 +205,11 @@ class OperationUnknown(OperationError):
 
 
 class OperationBusy(OperationError):
-    """Another owner is at work. Field: `holder`."""
+    """Something else is at work, or in the way. Fields: `holder`, `cure`."""
 
-    def __init__(self, operation: str, holder: str) -> None:
-        self.holder = holder
-        super().__init__(operation, f"{operation} is busy: {holder}. Wait for it, or interrupt it")
+    def __init__(self, operation: str, holder: str, cure: str = "wait for it, or cancel it") -> None:
+        self.holder, self.cure = holder, cure
+        super().__init__(operation, f"{operation} is busy: {holder} → {cure}")
 
 
 class OperationEnded(OperationError):

@@ -184,3 +184,36 @@ async def test_putting_again_what_is_just_being_forgotten_keeps_it(tmp_path: Pat
                 both.start_soon(blobs.put, b"words")
                 both.start_soon(partial(blobs.forget, (), untouched_since=since))
         assert await blobs.get(address) == b"words"
+
+
+async def test_what_is_put_back_does_not_make_what_was_put_meanwhile_old(tmp_path: Path) -> None:
+    blobs = FolderBlobs(tmp_path)
+    address = await blobs.put(b"words")
+    place, trash = tmp_path / address[:2] / address, tmp_path / PARTS / f"{address}{TRASH}"
+    os.utime(place, (0, 0))
+    place.rename(trash)  # by one who dies then
+    await blobs.put(b"words")
+    FolderBlobs(tmp_path)
+    assert await blobs.forget((), untouched_since=datetime.now(UTC) - HOUR) == Freed()
+    assert (await blobs.get(address), trash.exists()) == (b"words", False)
+
+
+async def test_guests_in_the_folder_are_left_alone(tmp_path: Path) -> None:
+    blobs = FolderBlobs(tmp_path)
+    (tmp_path / "zz" / "old").mkdir(parents=True)
+    os.utime(tmp_path / "zz" / "old", (0, 0))
+    assert await blobs.forget((), untouched_since=datetime.now(UTC)) == Freed()
+    assert (tmp_path / "zz" / "old").is_dir()
+
+
+async def test_a_small_blob_that_was_damaged_is_mended_by_putting_it_again(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path)) as store:
+        blobs = EmbeddedBlobs(store, FolderBlobs(tmp_path / "blobs"))
+        address = await blobs.put(b"words")
+        await store.flush()
+        with closing(sqlite3.connect(tmp_path / "operations.sqlite")) as db:
+            db.execute("UPDATE blobs SET data = x'00'")
+            db.commit()
+        await blobs.put(b"words")
+        await store.flush()
+        assert await blobs.get(address) == b"words"

@@ -7,9 +7,11 @@ import os
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import anyio
 import pytest
 from typer.testing import CliRunner
 
@@ -286,3 +288,135 @@ def test_an_operation_without_a_result_is_shown_by_its_events_and_can_be_cancell
     assert code == 0
     assert "cancelled" in stdout
     assert compositor("cancel", operation, "--data", data)[0] == 2
+
+
+@pytest.mark.browser
+@pytest.mark.promise("O11")
+def test_events_can_be_asked_for_after_any_number_and_none_is_missing(made: Made) -> None:
+    show = ("show", str(made.document["operation"]), "--data", made.data, "--events", "--json")
+    lines = compositor(*show)[1].splitlines()
+    for number in range(len(lines) + 1):
+        assert compositor(*show, "--after", str(number))[1].splitlines() == lines[number:]
+
+
+@pytest.mark.browser
+@pytest.mark.promise("O11")
+def test_replay_tells_the_whole_operation_in_a_hundred_columns_without_a_browser(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPOSITOR_BROWSER", "/nonexistent")
+    code, stdout, stderr = compositor("replay", str(made.document["operation"]), "--data", made.data)
+    assert (code, stderr) == (0, "")
+    for expected in (
+        "opened",
+        "step 1.1  write_file  path=plan.json",
+        "email.mjml: new,",
+        "+<mjml",
+        "built",
+        "checked",
+    ):
+        assert expected in stdout, expected
+    assert "ended  succeeded (unjudged), verification unresolved, version " in stdout
+    assert max(map(len, stdout.splitlines())) <= 100
+    assert "\x1b" not in stdout
+
+
+@pytest.mark.browser
+def test_replay_in_json_has_a_line_for_each_event_with_the_files_after_it(made: Made) -> None:
+    operation = str(made.document["operation"])
+    moments = [
+        json.loads(line) for line in compositor("replay", operation, "--data", made.data, "--json")[1].splitlines()
+    ]
+    events = compositor("show", operation, "--data", made.data, "--events", "--json")[1].splitlines()
+    assert [moment["event"] for moment in moments] == [json.loads(event) for event in events]
+    assert moments[-1]["result"] == made.document
+    outputs = {str(artifact["path"]): artifact["sha256"] for artifact in _list(made.document["artifacts"])}
+    assert {path: outputs[path] for path in moments[-1]["files"] if path in outputs} == {
+        path: digest for path, (digest, _) in moments[-1]["files"].items() if path in outputs
+    }
+
+
+@pytest.mark.browser
+def test_replay_until_an_event_stops_there_and_its_folder_has_the_files_of_that_moment(
+    made: Made, tmp_path: Path
+) -> None:
+    replay = ("replay", str(made.document["operation"]), "--data", made.data)
+    code, stdout, _ = compositor(*replay, "--until", "3", "-o", tmp_path / "replay")
+    assert code == 0
+    assert "look at" in stdout
+    assert "built" not in stdout
+    assert {path.name for path in (tmp_path / "replay").iterdir()} == {"step-01", "replay.html"}
+    assert (tmp_path / "replay" / "step-01" / "plan.json").read_bytes() == (made.out / "plan.json").read_bytes()
+    assert not (tmp_path / "replay" / "step-01" / "email.mjml").exists()
+    code, _, stderr = compositor(*replay, "-o", tmp_path / "replay")
+    assert code == 2
+    assert "not empty" in stderr
+
+
+def test_replay_of_an_operation_that_there_is_not_exits_with_2(tmp_path: Path) -> None:
+    code, stdout, stderr = compositor("replay", "nothing", "--data", tmp_path / "data", "-o", tmp_path / "replay")
+    assert (code, stdout) == (2, "")
+    assert "no operation 'nothing'" in stderr
+    assert not (tmp_path / "replay").exists()
+
+
+async def _leaflet(data: Path) -> str:
+    """Make a leaflet of three drafts with a judge, stopped once on the way; the operation's id."""
+    from compositor.errors import AdapterError
+    from compositor.operations import generate, resume
+    from compositor.testing import Scripted
+    from compositor.testing.conformance import _leaflet as leaflets
+    from compositor.testing.conformance._kills import embedded
+
+    diary = leaflets.Diary(data.parent / "diary")
+    models = dict(leaflets.models(diary))
+    script = {**leaflets.WRITER, (1, 1): replace(leaflets.WRITER[1, 1], text="\x1b[31mred\x07 " + "words " * 60)}
+    stops = Scripted({**script, (2, 2): AdapterError("scripted", "no answer")})
+    async with embedded(data) as environment:
+        handle = generate(
+            leaflets.REQUEST,
+            agents=[leaflets.leaflet(diary)],
+            models={**models, "writer": stops},
+            environment=environment,
+            operation_id=leaflets.OPERATION,
+        )
+        with suppress(AdapterError):
+            await handle
+        again = {**models, "writer": Scripted(script)}
+        await resume(handle.operation, agents=[leaflets.leaflet(diary)], models=again, environment=environment)
+        return handle.operation
+
+
+def test_replay_tells_interruptions_rejections_and_judges_and_obeys_no_terminal_codes(tmp_path: Path) -> None:
+    operation = anyio.run(_leaflet, tmp_path / "data")
+    code, stdout, _ = compositor("replay", operation, "--data", tmp_path / "data")
+    assert code == 0
+    lines = [" ".join(line.split()) for line in stdout.splitlines()]
+    for expected in (
+        "no files to begin with",
+        "✗ print: there is no tool 'print'. Call one of: count_words, write_body, write_title",
+        "checked ✗ body-length: failed, 16 examined",
+        "blocking at body.txt: 16 words (measured 16, threshold 10)",
+        "rejected draft 1, measured; repair 1 of 2",
+        "stopped interrupted; it can be resumed",
+        "resumed attempt 2; 15 recorded effects are not run again",
+        "judge read_aloud part=title",
+        "→ read_aloud: The spring fair",
+        "rejected draft 2, judged; repair 2 of 2",
+        "checked ✓ title-length: passed, 15 examined, as before",
+        "ended succeeded (passed), verification passed, version leaflet.1",
+    ):
+        assert expected in lines, expected
+    assert max(map(len, stdout.splitlines())) <= 100
+    assert "\x1b" not in stdout
+    assert "\x07" not in stdout
+
+
+def test_the_schema_of_events_is_printed_and_written(tmp_path: Path) -> None:
+    from compositor.runtime.events import event_schema
+
+    code, stdout, _ = compositor("events", "schema")
+    assert (code, json.loads(stdout)) == (0, event_schema())
+    assert compositor("events", "schema", "-o", tmp_path / "events.json")[0] == 0
+    assert json.loads((tmp_path / "events.json").read_text()) == event_schema()
+    assert compositor("events", "schema", "-o", tmp_path / "events.json")[0] == 2

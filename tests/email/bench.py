@@ -104,6 +104,9 @@ class PaperRenderer:
     async def prepare(self) -> Isolation:
         return "jail"
 
+    def processes(self) -> frozenset[int]:
+        return frozenset()
+
     async def render(self, page: Page, screens: Sequence[Screen]) -> tuple[Rendering, ...]:
         self.pages.append(page)
         for url in self.asks:

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from compositor.cli import app
-from compositor.errors import AdapterError, OperationBusy, OperationEnded, OperationUnknown
+from compositor.errors import AdapterError, OperationBusy, OperationEnded, OperationUnknown, StorageFailed
 from compositor.operations import (
     Environment,
     Handle,
@@ -100,8 +100,7 @@ async def test_nothing_can_be_done_with_a_deleted_operation(tmp_path: Path) -> N
         await delete_operation(gone.operation, environment)
         with pytest.raises(OperationEnded, match="deleted"):
             await resume(gone.operation, agents=[GENERATE_NOTE], environment=environment)
-        with pytest.raises(OperationEnded, match="deleted"):
-            await delete_operation(gone.operation, environment)
+        await delete_operation(gone.operation, environment)
         with pytest.raises(OperationEnded, match="deleted"):
             await cancel(gone.operation, environment=environment)
         with pytest.raises(OperationEnded, match="deleted"):
@@ -115,7 +114,7 @@ async def test_an_operation_that_has_not_ended_is_not_deleted_and_the_cure_is_to
         handle = generate(request, agents=[GENERATE_NOTE], models=out, environment=environment)
         with pytest.raises(AdapterError):
             await handle
-        with pytest.raises(OperationBusy, match=f"interrupted; `compositor cancel {handle.operation}` ends it"):
+        with pytest.raises(OperationBusy, match=f"it is interrupted → `compositor cancel {handle.operation}` ends it"):
             await delete_operation(handle.operation, environment)
         async with environment.store.lease(handle.operation):
             with pytest.raises(OperationBusy, match="another owner"):
@@ -160,21 +159,98 @@ async def test_what_is_broken_is_found_and_named(tmp_path: Path) -> None:
     assert "has ended and has no result" in found
 
 
-async def test_a_damaged_file_is_found(tmp_path: Path) -> None:
+@pytest.mark.parametrize("odd", ["../operations.sqlite", "../../letter.txt", "", "a/b", ".."])
+async def test_what_is_no_id_is_unknown_and_nothing_is_touched(odd: str, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("dear Ada")
+    async with place(tmp_path / "data") as environment:
+        for deed in (delete_operation(odd, environment), cancel(odd, environment=environment)):
+            with pytest.raises(OperationUnknown):
+                await deed
+        with pytest.raises(OperationUnknown):
+            async with environment.store.lease(odd):
+                pass
+    assert (tmp_path / "letter.txt").read_text() == "dear Ada"
+    assert (tmp_path / "data" / "operations.sqlite").exists()
+
+
+async def test_while_somebody_reads_the_file_a_delete_says_that_the_words_still_stand_there(tmp_path: Path) -> None:
     async with place(tmp_path) as environment:
-        for number in range(20):
+        gone = await making(environment, "greeting", SECRET)
+        with closing(sqlite3.connect(tmp_path / "operations.sqlite", isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM events").fetchone()
+            with pytest.raises(StorageFailed, match="somebody reads it → do it again"):
+                await delete_operation(gone.operation, environment)
+        await delete_operation(gone.operation, environment)
+        await free_space(environment, grace=NOW)
+        assert holding(tmp_path, SECRET) == []
+
+
+async def test_a_small_upload_is_there_when_the_folder_is_opened_again(tmp_path: Path) -> None:
+    async with place(tmp_path) as environment:
+        address = await environment.blobs.put(b"a logo")
+    async with place(tmp_path) as environment:
+        assert await environment.blobs.get(address) == b"a logo"
+
+
+async def test_an_operation_whose_opening_is_lost_can_still_be_cancelled_and_frees_its_document(tmp_path: Path) -> None:
+    async with place(tmp_path) as environment:
+        out: dict[Role, ModelAdapter] = {"writer": Scripted({(1, 1): AdapterError("scripted", "out")})}
+        request = {
+            "operation": "generate",
+            "content": "note",
+            "document": "greeting",
+            "brief": {"name": "Ada", "objective": "awareness"},
+        }
+        handle = generate(request, agents=[GENERATE_NOTE], models=out, environment=environment)
+        with pytest.raises(AdapterError):
+            await handle
+    with closing(sqlite3.connect(tmp_path / "operations.sqlite")) as db:
+        db.execute("DELETE FROM blobs")
+        db.commit()
+    async with place(tmp_path) as environment:
+        assert any("no blob" in fault for fault in await faults(environment))
+        assert (await cancel(handle.operation, environment=environment)).status == "cancelled"
+        assert (await making(environment, "greeting", "Ada")).status == "succeeded"
+
+
+async def test_an_event_that_cannot_be_read_is_found(tmp_path: Path) -> None:
+    async with place(tmp_path) as environment:
+        made = await making(environment, "one", "Ada")
+    with closing(sqlite3.connect(tmp_path / "operations.sqlite")) as db:
+        db.execute("UPDATE events SET event = '{}' WHERE seq = 2")
+        db.commit()
+    async with place(tmp_path) as environment:
+        [fault] = await faults(environment)
+    assert fault.startswith(made.operation)
+
+
+async def test_a_wish_to_cancel_ends_with_the_operation(tmp_path: Path) -> None:
+    async with place(tmp_path) as environment:
+        made = await making(environment, "one", "Ada")
+        await environment.store.request_cancel(made.operation)
+        assert await environment.store.cancel_requested(made.operation)
+        other = await making(environment, "two", "Ada")
+        assert not await environment.store.cancel_requested(other.operation)
+
+
+async def test_a_page_that_is_damaged_is_a_fault_and_no_crash(tmp_path: Path) -> None:
+    async with place(tmp_path / "whole") as environment:
+        for number in range(6):
             await making(environment, f"doc-{number}", "Ada")
-    file = tmp_path / "operations.sqlite"
-    data = bytearray(file.read_bytes())
-    middle = len(data) // 2
-    data[middle : middle + 4096] = b"\xff" * 4096
-    file.write_bytes(bytes(data))
-    async with place(tmp_path) as environment:
+    data = (tmp_path / "whole" / "operations.sqlite").read_bytes()
+    for page in range(1, len(data) // 4096, 5):
+        folder = tmp_path / str(page)
+        folder.mkdir()
+        hurt = bytearray(data)
+        hurt[page * 4096 : (page + 1) * 4096] = bytes(4096)
+        (folder / "operations.sqlite").write_bytes(bytes(hurt))
         try:
-            found = await faults(environment)
-        except Exception as error:  # noqa: BLE001 - damage may be such that nothing can be read
-            found = (str(error),)
-    assert found
+            async with place(folder) as environment:
+                found = await faults(environment)
+        except StorageFailed as error:  # a folder that cannot even be opened says so, with its cure
+            found = (error.cure,)
+        assert found[0], page
 
 
 COMMANDS = CliRunner()
@@ -195,8 +271,7 @@ async def test_the_commands_delete_free_and_check(tmp_path: Path) -> None:
     assert await to_thread.run_sync(run, "check") == (0, "everything is whole\n")
     code, said = await to_thread.run_sync(run, "delete", made.operation)
     assert (code, f"{made.operation} is deleted" in said) == (0, True)
-    code, said = await to_thread.run_sync(run, "delete", made.operation)
-    assert (code, "ended (deleted)" in said) == (2, True)
+    assert (await to_thread.run_sync(run, "delete", "../operations.sqlite"))[0] == 2
     code, said = await to_thread.run_sync(run, "gc", "--grace", "0", "--json")
     assert (code, json.loads(said)["blobs"] > 0) == (0, True)
     assert holding(tmp_path, SECRET) == []

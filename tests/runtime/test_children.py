@@ -432,3 +432,26 @@ async def test_a_browser_that_is_started_by_a_call_stays_and_draws_for_the_next_
         assert psutil.Process(driver).ppid() == os.getpid()
     assert renderer.processes() == frozenset()
     assert not psutil.pid_exists(driver)
+
+
+@pytest.mark.browser
+async def test_while_a_browser_starts_no_child_is_taken_for_left_behind(started: Started) -> None:
+    """Its driver is a child whose id nobody knows yet, and whose start may belong to another operation."""
+    from compositor.adapters.browser import Chromium
+
+    other = started.start().pid
+    ready = anyio.Event()
+
+    async with Chromium() as renderer, anyio.create_task_group() as beside:
+
+        async def prepares() -> None:
+            await renderer.prepare()
+            ready.set()
+
+        beside.start_soon(prepares)
+        kept: list[bool] = []
+        while not ready.is_set():
+            await anyio.sleep(0.001)
+            kept.append(other in renderer.processes())
+        assert True in kept
+        assert other not in renderer.processes()

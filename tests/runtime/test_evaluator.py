@@ -24,7 +24,7 @@ from compositor.operations import resume
 from compositor.runtime import Evaluator, Spending, Unrecorded, Work
 from compositor.runtime import _building as building
 from compositor.testing import MemoryBlobs, Scripted, calls, verdict
-from compositor.workspace import Entry, Ports, Snapshot
+from compositor.workspace import Artifact, Entry, Ports, Snapshot
 from tests.runtime.bench import (
     BETTER,
     GOOD,
@@ -347,7 +347,46 @@ async def never_ends(ctx: BuildContext) -> Built:
     raise AssertionError
 
 
+async def returns_words(ctx: BuildContext) -> Built:
+    """The capability's fault."""
+    return "built"  # type: ignore[return-value]  # the fault is the point
+
+
+async def finds_oddly(ctx: BuildContext) -> Built:
+    """The capability's fault."""
+    odd = Finding(code="odd", severity="fatal", message="odd", where=Where(of="poem.txt"))  # type: ignore[arg-type]  # the fault is the point
+    return Built(outputs={"shout.txt": "!"}, findings=(odd,))
+
+
+async def measures_no_number(ctx: BuildContext) -> Built:
+    """The capability's fault."""
+    sketch = await ctx.store(b"x", "text/plain", {"share": float("nan")})
+    return Built(outputs={"shout.txt": "!"}, artifacts={"copy": sketch})
+
+
+async def shows_what_is_nowhere(ctx: BuildContext) -> Built:
+    """The capability's fault."""
+    lost = Artifact(media_type="text/plain", sha256="0" * 64, size=1)
+    return Built(outputs={"shout.txt": "!"}, artifacts={"copy": lost})
+
+
+async def waits_too_long(ctx: BuildContext) -> Built:
+    """The machine's fault."""
+    raise TimeoutError("no answer")
+
+
+async def panics(ctx: BuildContext) -> Built:
+    """The machine's fault: what libraries in other languages raise is no `Exception`."""
+    raise SystemExit(3)
+
+
 BROKEN = {
+    "the build returned str, not Built": returns_words,
+    "the build is misshapen: the severity 'fatal' of 'odd' is not one of": finds_oddly,
+    "the build is misshapen: ValueError: Out of range float": measures_no_number,
+    "the build is misshapen: ValueError: copy was not made with": shows_what_is_nowhere,
+    "TimeoutError: no answer": waits_too_long,
+    "SystemExit: 3": panics,
     "press: it is down": press_is_down,
     "no press": press_is_missing,
     "the build made poem.txt, which is not derived": prints_elsewhere,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from types import FrameType
@@ -13,8 +13,9 @@ from typing import Any
 import anyio
 import pytest
 
-from compositor.capabilities import EVERYTHING, Capability, ToolContext, ToolResult, tool
-from compositor.errors import CompileFailed, PictureRefused, PortError
+from compositor._values import sha256
+from compositor.capabilities import EVERYTHING, Capability, CheckContext, Report, ToolContext, ToolResult, tool
+from compositor.errors import CompileFailed, PictureRefused, PortError, StorageFailed
 from compositor.operations import Environment, resume
 from compositor.runtime import Answer, Prompt, Reply, Role
 from compositor.runtime._running import MAX_KEPT_BYTES, MAX_TEXT_BYTES
@@ -23,7 +24,7 @@ from compositor.runtime._showing import MAX_EDGE, MAX_PICTURE_BYTES, MAX_SHOWN
 from compositor.testing import MemoryBlobs, MemoryStore, PlainPictures, PlainRenderer, Scripted, calls, flat_png
 from compositor.tools import Tool
 from compositor.workspace import Artifact
-from tests.runtime.bench import GOOD, Run, agent, answers, begin, finished, made, place, write, write_poem
+from tests.runtime.bench import GOOD, Run, agent, answers, begin, finished, made, measurement, place, write, write_poem
 
 pytestmark = pytest.mark.anyio
 
@@ -212,6 +213,40 @@ async def test_a_picture_that_stays_too_heavy_is_halved_and_at_last_not_shown(
         assert "look/0 is not shown: 4000×3000, 7.2 MB, could not be made small enough" in answer.text
     else:
         assert await size_of(answer, run) == shown
+
+
+class Failing(MemoryBlobs):
+    """Blobs on a disk that fails for certain bytes."""
+
+    def __init__(self, unreadable: bytes = b"", unwritable: bytes = b"") -> None:
+        super().__init__()
+        self.unreadable, self.unwritable = sha256(unreadable), unwritable
+
+    async def get(self, address: str) -> bytes:
+        if address == self.unreadable:
+            raise StorageFailed("blobs", "input/output error", "look at the disk")
+        return await super().get(address)
+
+    async def put(self, data: bytes) -> str:
+        if data == self.unwritable:
+            raise StorageFailed("blobs", "no space left", "make room")
+        return await super().put(data)
+
+
+@pytest.mark.parametrize(
+    "blobs",
+    [Failing(unreadable=flat_png(9, 9)), Failing(unwritable=GOOD.upper().encode())],
+    ids=["a picture that is looked at", "an output of the build"],
+)
+async def test_a_disk_that_fails_is_nobodys_fault_and_stops_the_operation_where_it_is(blobs: Failing) -> None:
+    store = MemoryStore()
+    async with Environment(store=store, blobs=blobs, renderer=PlainRenderer(), pictures=PlainPictures()) as environment:
+        made_by = agent(tools=(tool_that(shows(flat_png(9, 9)), makes=("look/",)), write_poem))
+        writer = Scripted({(1, 1): calls(("act", {}), ("write_poem", {"text": GOOD}))})
+        with pytest.raises(StorageFailed):
+            await begin(writer, environment, made_by=made_by)
+    (record,) = await store.operations()
+    assert record.state != "ended"
 
 
 async def test_a_resumed_operation_is_shown_the_same_pictures() -> None:
@@ -439,14 +474,31 @@ async def test_a_keyboard_interrupt_is_the_tools_own_where_signals_are_listened_
     assert answer.text == "act failed: KeyboardInterrupt: mine"
 
 
-def test_a_keyboard_interrupt_that_may_be_a_persons_goes_through_and_leaves_the_operation_open() -> None:
+async def hurries(ctx: CheckContext) -> Report:
+    """Pass at once."""
+    return Report(examined=1)
+
+
+def breaks_off(view: object, artifacts: object, record: object) -> bool:
+    """Be there when a person presses Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+CTRL_C: Mapping[str, Any] = {
+    "in a tool": {"tools": (tool_that(raising(KeyboardInterrupt())), write_poem)},
+    "in a predicate": {"verifiers": (measurement(hurries, applies=breaks_off),)},
+}
+
+
+@pytest.mark.parametrize("place", CTRL_C)
+def test_a_keyboard_interrupt_that_may_be_a_persons_goes_through_and_leaves_the_operation_open(place: str) -> None:
     store, blobs = MemoryStore(), MemoryBlobs()
     environment = Environment(store=store, blobs=blobs, renderer=PlainRenderer(), pictures=PlainPictures())
-    made_by = agent(tools=(tool_that(raising(KeyboardInterrupt())), write_poem))
+    writer = Scripted({(1, 1): calls(("act", {}) if place == "in a tool" else ("write_poem", {"text": GOOD}))})
 
     async def operate() -> None:
         async with environment:
-            await begin(Scripted({(1, 1): calls(("act", {}))}), environment, made_by=made_by)
+            await begin(writer, environment, made_by=agent(**CTRL_C[place]))
 
     loop = asyncio.new_event_loop()
     with handled_by(signal.default_int_handler), pytest.raises(KeyboardInterrupt):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -20,10 +21,13 @@ def locked(path: Path, flags: int = 0) -> int | None:
         return None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        ours = _is(file, path)
     except BlockingIOError:
+        ours = False
+    except BaseException:
         os.close(file)
-        return None
-    if _is(file, path):
+        raise
+    if ours:
         return file
     os.close(file)
     return None
@@ -38,8 +42,9 @@ def _is(file: int, path: Path) -> bool:
 
 
 def removed(path: Path, file: int) -> None:
-    """Remove the file while its lock is held, then let go."""
-    path.unlink(missing_ok=True)
+    """Remove the file while its lock is held, then let go. A file that cannot be removed is swept another time."""
+    with suppress(OSError):
+        path.unlink()
     os.close(file)
 
 

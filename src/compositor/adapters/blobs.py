@@ -23,6 +23,7 @@ SMALL_BYTES = 16 * 1024
 MOST_WAITING = 256
 """Small blobs that wait for a transaction: 4 MiB of them at most."""
 TRASH = ".trash"
+ADDRESS_CHARS = 64
 PARTS = "parts"
 """The folder of files that are being written. Each is locked by its writer, so that what a killed one left is known."""
 
@@ -58,9 +59,9 @@ class EmbeddedBlobs:
         return await self._folder.get(sha256) if data is None else _intact(data, sha256, "the store")
 
     async def forget(self, keep: Container[str], *, untouched_since: datetime) -> Freed:
-        """Remove what is not kept and was not put since that time."""
-        small = await self._store.forget_blobs(keep, untouched_since=untouched_since.timestamp())
-        return small + await self._folder.forget(keep, untouched_since=untouched_since)
+        """Remove what is not kept and was not put since that time; files first, for the rows need room to go."""
+        large = await self._folder.forget(keep, untouched_since=untouched_since)
+        return large + await self._store.forget_blobs(keep, untouched_since=untouched_since.timestamp())
 
 
 class FolderBlobs:
@@ -106,11 +107,15 @@ class FolderBlobs:
         A file is first taken aside and then looked at once more: who put the same bytes in between has either made it
         young again, and it is put back, or found it gone and written it anew.
         """
-        return await to_thread.run_sync(self._forget, keep, untouched_since.timestamp())
+        try:
+            return await to_thread.run_sync(self._forget, keep, untouched_since.timestamp())
+        except OSError as error:
+            reason = f"cannot remove from {self._folder}: {error.strerror}"
+            raise StorageFailed("blobs", reason, "check its rights") from error
 
     def _forget(self, keep: Container[str], since: float) -> Freed:
         freed = Freed()
-        for file in self._folder.glob("??/*"):
+        for file in filter(_named, self._folder.glob("??/*")):
             with suppress(FileNotFoundError):  # another one is at it, too
                 if file.name not in keep and file.stat().st_mtime < since:
                     freed += self._discarded(file, since)
@@ -126,8 +131,11 @@ class FolderBlobs:
         return Freed(blobs=1, size=found.st_size)
 
     def _put_back(self, trash: Path) -> None:
+        """Give a file its name again, unless somebody has put the same bytes meanwhile, which are younger."""
         with suppress(FileNotFoundError):
-            trash.replace(self._place(trash.name.removesuffix(TRASH)))
+            with suppress(FileExistsError):
+                os.link(trash, self._place(trash.name.removesuffix(TRASH)))
+            trash.unlink()
 
     def _put(self, address: str, data: bytes) -> None:
         point("blob.begin")
@@ -146,8 +154,10 @@ class FolderBlobs:
         try:
             data = self._read(address)
         except OSError as error:
-            reason = f"no blob {address[:12]!r} in {self._folder}: {error.strerror}"
-            raise StorageFailed("blobs", reason, "check that this is the data folder it was kept in") from error
+            there = not isinstance(error, FileNotFoundError)
+            what = f"cannot read the blob {address[:12]!r}" if there else f"no blob {address[:12]!r}"
+            cure = "check its rights and the disk" if there else "check that this is the data folder it was kept in"
+            raise StorageFailed("blobs", f"{what} in {self._folder}: {error.strerror}", cure) from error
         return _intact(data, address, str(self._folder))
 
     def _read(self, address: str) -> bytes:
@@ -185,6 +195,11 @@ def _intact(data: bytes, address: str, place: str) -> bytes:
     if sha256(data) != address:
         raise StorageFailed("blobs", f"the blob {address[:12]}… in {place} is damaged", "restore it from a copy")
     return data
+
+
+def _named(file: Path) -> bool:
+    """Whether it is a file that was put, and no guest in the folder."""
+    return len(file.name) == ADDRESS_CHARS and file.is_file()
 
 
 def _refreshed(file: Path, data: bytes) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
 import anyio
 
-from compositor._values import digest
+from compositor.agents import Completion
 from compositor.errors import OperationBusy, OperationEnded
 from compositor.operations._environment import Environment
 from compositor.operations._generate import stored_result
@@ -20,10 +22,10 @@ from compositor.runtime import (
     Journal,
     OperationRecord,
     Store,
-    get_json,
     put_json,
     verification_of,
 )
+from compositor.runtime.events import Event, OperationOpened
 from compositor.runtime.events import OperationEnded as EndedEvent
 
 OWNER_SECONDS = 10.0
@@ -61,14 +63,17 @@ async def cancel(
 async def _cancelled(operation: str, environment: Environment, patience: float) -> Result:
     store = environment.store
     await _refuse_ended(operation, store)
-    with anyio.move_on_after(patience):
-        while True:
-            with suppress(OperationBusy):
-                async with store.lease(operation):
-                    return await _closed(operation, environment)
-            await store.request_cancel(operation)
-            await anyio.sleep(LOOK_SECONDS)
-    raise OperationBusy(operation, f"its owner has not answered for {patience:g} s; the wish to cancel it is kept")
+    deadline = anyio.current_time() + patience
+    while True:
+        with suppress(OperationBusy):
+            async with store.lease(operation):
+                return await _closed(operation, environment)
+        await store.request_cancel(operation)
+        if anyio.current_time() >= deadline:
+            raise OperationBusy(
+                operation, f"its owner has not answered for {patience:g} s", "the wish to cancel it is kept"
+            )
+        await anyio.sleep(LOOK_SECONDS)
 
 
 async def _refuse_ended(operation: str, store: Store) -> None:
@@ -99,7 +104,7 @@ async def _close(record: OperationRecord, environment: Environment) -> Result:
         feed=Feed(),
         clock=environment.clock,
     )
-    result = await _result(record, recorded, environment)
+    result = _result(record, recorded, events)
     effect = Effect(key=CANCEL, name="commit_version", arguments={}, result={"version": None})
     kept = await put_json(environment.blobs, result.model_dump(mode="json"))
     ended = EndedEvent(
@@ -109,16 +114,16 @@ async def _close(record: OperationRecord, environment: Environment) -> Result:
     return result
 
 
-async def _result(record: OperationRecord, recorded: dict[str, Effect], environment: Environment) -> Result:
-    opening = await get_json(environment.blobs, record.opening)
-    facts = opening["composition"]
+def _result(record: OperationRecord, recorded: Mapping[str, Effect], events: Sequence[Event]) -> Result:
+    """The result, from rows alone: where a blob is lost or damaged, the document is freed all the same."""
+    opened = next(event.what for event in events if isinstance(event.what, OperationOpened))
     writers = sum(1 for key in recorded if key.startswith("model/"))
     return Result(
         operation=record.id,
         content=record.content,
-        composition=digest(facts),
-        adapter=opening["adapters"]["writer"],
-        policy=facts["completion"],
+        composition=opened.composition,
+        adapter=opened.adapters["writer"],
+        policy=cast(Completion, opened.policy),
         status="cancelled",
         verification=verification_of((), complete=False),
         ending="cancelled",

@@ -9,12 +9,12 @@ from typing import Any, Self
 
 import anyio
 
-from compositor.errors import CompositorError, OperationBusy, OperationStopped, PortError
+from compositor.errors import CompositorError, OperationBusy, OperationEnded, OperationStopped, PortError
 from compositor.operations._closing import close_operation
 from compositor.operations._environment import Environment
 from compositor.operations._opening import Opened
 from compositor.operations._result import Result
-from compositor.runtime import Done, Effect, Feed, Journal, Loop, after, reopening
+from compositor.runtime import DELETED, Done, Effect, Feed, Journal, Loop, after, reopening
 from compositor.runtime.events import Event, OperationInterrupted, OperationOpened, OperationResumed, Progress
 
 Open = Callable[[Environment], Awaitable[Opened | Result]]
@@ -204,6 +204,8 @@ async def _begun(opened: Opened, environment: Environment, feed: Feed) -> Journa
         await journal.begin(record, (_opening_event(opened),))
         return journal
     now = await store.load(record.id)
+    if now.status == DELETED:
+        raise OperationEnded(record.id, DELETED)
     if (now.attempt + 1, now.state) != (record.attempt, record.state):
         raise OperationBusy(record.id, "another owner has just been at work on it")
     recorded = dict(await store.effects(record.id))

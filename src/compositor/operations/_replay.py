@@ -15,7 +15,7 @@ from compositor.errors import OperationEnded, OperationError
 from compositor.operations._changes import Change, changes_between
 from compositor.operations._environment import Environment
 from compositor.operations._handle import CANCEL
-from compositor.runtime import Answer, Call, Effect, Image, OperationRecord, Reply, get_json, reply_of
+from compositor.runtime import DELETED, Answer, Call, Effect, Image, OperationRecord, Reply, get_json, reply_of
 from compositor.runtime.events import (
     Checked,
     DeliverableBuilt,
@@ -29,9 +29,6 @@ from compositor.runtime.events import (
 )
 from compositor.runtime.events import OperationEnded as EndedEvent
 from compositor.workspace import Artifact, Blobs, Snapshot, Trace, covered, delta_from_json
-
-DELETED = "deleted"
-"""The status of an operation whose contents were removed; its number stays taken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,11 +211,9 @@ class _Teller:
         before, result = self._snapshot, effect.result
         _, step, index = effect.key.split("/")
         call = self._replies[int(step) - 1].calls[int(index)]
-        made: dict[str, Artifact] = {}
-        if not result["failed"]:
-            made = {label: Artifact.from_json(value) for label, value in result["made"].items()}
-            self._snapshot = before.merged(delta_from_json(result["delta"]))
-            self._artifacts.update(made)
+        made = {label: Artifact.from_json(value) for label, value in result["made"].items()}
+        self._snapshot = before.merged(delta_from_json(result["delta"]))
+        self._artifacts.update(made)
         return replace(
             self._as_it_stands(event, effect),
             call=call,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from compositor._values import Json, addresses_in
-from compositor.errors import CompositorError, OperationBusy, OperationEnded, StorageFailed
+from compositor.errors import CompositorError, OperationBusy, StorageFailed
 from compositor.operations._environment import Environment
 from compositor.operations._generate import stored_result
 from compositor.runtime import DELETED, Effect, OperationRecord, get_json
@@ -20,20 +19,20 @@ GRACE = timedelta(hours=1)
 async def delete_operation(operation: str, environment: Environment) -> None:
     """Forget what was said in an operation, and the content of the versions that it saved: for personal data.
 
-    Its id, its document and the numbers of its versions stay. Its blobs go with the next `free_space`.
+    Its id, its document and the numbers of its versions stay. Its blobs go with the next `free_space`. To delete it
+    again does no harm, and takes out of the medium what an earlier try could not.
 
     Raises:
         OperationUnknown
         OperationBusy: it has not ended, or somebody is at work on it.
-        OperationEnded: it was deleted before.
+        StorageFailed: it is deleted, and somebody reads the medium in which it still stands.
     """
     store = environment.store
+    await store.load(operation)
     async with store.lease(operation):
         record = await store.load(operation)
         if record.state != "ended":
-            raise OperationBusy(operation, f"it is {record.state}; `compositor cancel {operation}` ends it")
-        if record.status == DELETED:
-            raise OperationEnded(operation, DELETED)
+            raise OperationBusy(operation, f"it is {record.state}", f"`compositor cancel {operation}` ends it")
         await store.delete(operation)
 
 
@@ -65,48 +64,63 @@ async def _text(address: str, environment: Environment) -> str:
     return data.decode("utf-8", "replace") if data[:1] in {b"{", b"["} else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Needed:
-    """A blob that something refers to."""
-
-    address: str
-    by: str
-
-
 async def faults(environment: Environment) -> tuple[str, ...]:
     """Everything that is wrong with what is kept: the medium, the order of events, blobs that are gone or damaged."""
     found = list(await environment.store.faults())
-    for record in await environment.store.operations():
-        if record.status == DELETED:
-            continue
-        try:
-            await stored_result(record, environment)
-            needed = await _needed(record, environment)
-        except (CompositorError, ValueError) as error:
-            found.append(f"{record.id}: {error}")
-            continue
-        for blob in needed:
-            try:
-                await environment.blobs.get(blob.address)
-            except CompositorError as error:
-                found.append(f"{record.id}, {blob.by}: {error}")
+    try:
+        records = await environment.store.operations()
+    except StorageFailed as error:
+        return (*found, str(error))
+    for record in records:
+        if record.status != DELETED:
+            found += [f"{record.id}: {fault}" for fault in await _of_operation(record, environment)]
+    for document in sorted({record.document for record in records}):
+        found += await _of_versions(document, environment)
     return tuple(found)
 
 
-async def _needed(record: OperationRecord, environment: Environment) -> list[_Needed]:
+async def _of_operation(record: OperationRecord, environment: Environment) -> list[str]:
     store, blobs = environment.store, environment.blobs
-    opening = await get_json(blobs, record.opening)
-    needed = [_Needed(address=entry[0], by=path) for path, entry in opening["snapshot"].items()]
-    for key, effect in (await store.effects(record.id)).items():
-        needed += [_Needed(address=address, by=key) for address in _of_effect(effect)]
-    head = await store.head(record.document)
-    for number in range(1, head.number + 1 if head else 1):
-        version = await store.version(record.document, number)
-        if version is not None and version.operation == record.id:
-            files, artifacts = await get_json(blobs, version.snapshot), await get_json(blobs, version.artifacts)
-            needed += [_Needed(address=entry[0], by=f"{version.id} {path}") for path, entry in files.items()]
-            needed += [_Needed(address=a["sha256"], by=f"{version.id} {label}") for label, a in artifacts.items()]
-    return needed
+    try:
+        await stored_result(record, environment)
+        await store.events(record.id)
+        opening = await get_json(blobs, record.opening)
+        effects = await store.effects(record.id)
+    except (CompositorError, ValueError) as error:
+        return [str(error)]
+    needed = [(path, entry[0]) for path, entry in opening["snapshot"].items()]
+    needed += [(key, address) for key, effect in effects.items() for address in _of_effect(effect)]
+    return await _lost(needed, environment)
+
+
+async def _of_versions(document: str, environment: Environment) -> list[str]:
+    store, blobs = environment.store, environment.blobs
+    found: list[str] = []
+    try:
+        head = await store.head(document)
+        for number in range(1, head.number + 1 if head else 1):
+            version = await store.version(document, number)
+            if version is None:
+                found.append(f"{document} has no version {number}")
+            elif not version.erased:
+                files, artifacts = await get_json(blobs, version.snapshot), await get_json(blobs, version.artifacts)
+                needed = [(f"{version.id} {path}", entry[0]) for path, entry in files.items()]
+                needed += [(f"{version.id} {label}", artifact["sha256"]) for label, artifact in artifacts.items()]
+                found += await _lost(needed, environment)
+    except (CompositorError, ValueError) as error:
+        found.append(f"{document}: {error}")
+    return found
+
+
+async def _lost(needed: Sequence[tuple[str, str]], environment: Environment) -> list[str]:
+    """Which blobs cannot be had, by what needs them."""
+    found = []
+    for by, address in needed:
+        try:
+            await environment.blobs.get(address)
+        except CompositorError as error:
+            found.append(f"{by}: {error}")
+    return found
 
 
 def _of_effect(effect: Effect) -> Iterator[str]:

@@ -8,7 +8,7 @@ from compositor._values import Json, canonical
 from compositor.authoring import Built, Finding, Where
 from compositor.errors import CompileFailed, EnvironmentUnfit, PortError, StorageFailed
 from compositor.runtime._contained import contained
-from compositor.runtime._faults import told, without_machine
+from compositor.runtime._faults import shortened, told, without_machine
 from compositor.runtime._journal import Done, Effects
 from compositor.runtime._running import refuse_unsound
 from compositor.runtime._scopes import BuildScope, build_scope
@@ -132,7 +132,7 @@ class Builder:
         except StorageFailed:
             raise
         except Exception as error:  # noqa: BLE001 - what a build returned may do anything when it is looked at
-            return self._broken(error)
+            return _Outcome(status="errored", reason=shortened(f"the build is misshapen: {told(error)}"))
 
     def _broken(self, error: BaseException) -> _Outcome:
         if isinstance(error, CompileFailed):

@@ -136,10 +136,10 @@ def _asked(process: Process, question: Callable[[Process], Told], otherwise: Tol
     """What a process answers; it may be gone at any moment, or be another user's."""
     import psutil
 
-    try:
-        return question(process)
-    except psutil.Error:
-        return otherwise
+    told = otherwise
+    with suppress(psutil.Error):
+        told = question(process)
+    return told
 
 
 def _lives(process: Process) -> bool:
@@ -161,9 +161,10 @@ async def _end(children: frozenset[Process]) -> None:
 
 
 async def _until(holds: Callable[[], bool], seconds: float) -> None:
-    with anyio.move_on_after(seconds):
-        while not holds():  # noqa: ASYNC110 - nobody tells us of a process that we did not start
-            await anyio.sleep(LOOK_SECONDS)
+    """Wait until it holds, at most so long."""
+    end = anyio.current_time() + seconds
+    while not holds() and anyio.current_time() < end:  # noqa: ASYNC110 - nobody tells us of what we did not start
+        await anyio.sleep(LOOK_SECONDS)
 
 
 def _clear_away(child: Process) -> None:

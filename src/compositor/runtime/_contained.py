@@ -58,7 +58,7 @@ async def contained(code: Callable[[], Awaitable[object]], *, seconds: float, ke
             with limit:
                 value = await code()
         except BaseException as error:  # the code of others may raise anything
-            if isinstance(error, KeyboardInterrupt) and _may_be_a_person():
+            if may_be_a_persons(error):
                 raise
             raised = error
 
@@ -74,5 +74,7 @@ async def contained(code: Callable[[], Awaitable[object]], *, seconds: float, ke
     return Ended(value=value, raised=raised, overdue=overdue, left=left)
 
 
-def _may_be_a_person() -> bool:
-    return signal.default_int_handler in {signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)}
+def may_be_a_persons(error: BaseException) -> bool:
+    """Whether the error may be a person's Ctrl-C, which nobody may swallow."""
+    handlers = {signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)}
+    return isinstance(error, KeyboardInterrupt) and signal.default_int_handler in handlers

@@ -13,7 +13,7 @@ from compositor.authoring import Finding, Report, Where
 from compositor.runtime._adapter import ModelAdapter
 from compositor.runtime._building import Builder
 from compositor.runtime._completion import BUDGET, NO_JUDGE, NOT_REQUESTED, verification_of
-from compositor.runtime._contained import contained
+from compositor.runtime._contained import contained, may_be_a_persons
 from compositor.runtime._evaluation import Evaluation, Looked
 from compositor.runtime._faults import shortened, told
 from compositor.runtime._journal import Done, Effects
@@ -244,9 +244,9 @@ class Evaluator:
         verifier = entry.verifier
         try:
             applies: object = verifier.applies(self._view(entry), dict(self._work.artifacts), tuple(self._work.runs))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # noqa: BLE001 - a predicate may raise anything; that is never a pass
+        except BaseException as error:  # a predicate may raise anything; that is never a pass
+            if may_be_a_persons(error):
+                raise
             return unreported(verifier, "errored", shortened(f"applies() failed: {told(error)}"))
         if not isinstance(applies, bool):
             return unreported(verifier, "errored", f"applies() returned {type(applies).__name__}, not bool")

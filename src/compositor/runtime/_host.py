@@ -51,7 +51,7 @@ class Host:
 
     def __init__(self, work: Work, journal: Effects) -> None:
         self._work, self._journal = work, journal
-        self._one_by_one = anyio.Lock()
+        self._one_by_one = anyio.Lock(fast_acquire=True)
         self._roster = {entry.name: entry for entry in work.composition.roster}
 
     @property

@@ -112,9 +112,8 @@ class Journal:
         clock: Clock | None = None,
     ) -> None:
         self._store, self._recorded, self._seq = store, recorded, seq
-        self._committing = (
-            anyio.Lock()
-        )  # calls of one wave end in any order; their events are numbered one after another
+        # calls of one wave end in any order; their events are numbered one after another
+        self._committing = anyio.Lock(fast_acquire=True)
         self.operation, self.attempt, self.feed = operation, attempt, feed
         self.clock: Clock = clock or SystemClock()
         self._outer = self._inner = 0.0

@@ -68,7 +68,7 @@ class MemoryStore:
     async def create(self, record: OperationRecord, events: Sequence[Event]) -> None:
         """Begin an operation. Raises OperationBusy where its id is taken, or its document has one that is open."""
         if record.id in self._kept:
-            raise OperationBusy(record.id, "there is an operation of that id")
+            raise OperationBusy(record.id, "there is an operation of that id", "choose another one")
         self._refuse_second(record.id, record.document)
         self._kept[record.id] = _Kept(record=record, events=_texts(events))
 
@@ -119,6 +119,7 @@ class MemoryStore:
         if closing.version:
             self._save(operation, closing.version)
         kept.effects[closing.effect.key] = _bytes(closing.effect)
+        kept.cancel_requested = False
         kept.record = replace(kept.record, state="ended", result=closing.result, status=closing.status)
         kept.events += _texts(closing.events)
 

@@ -21,9 +21,20 @@ def faults_of(db: sqlite3.Connection) -> tuple[str, ...]:
 
 
 def _faults(db: sqlite3.Connection) -> Iterator[str]:
+    for look in (_of_the_file, _of_the_tables):
+        try:
+            yield from look(db)
+        except sqlite3.DatabaseError as error:  # damage may be such that it cannot even be looked for
+            yield f"the file is damaged: {error}"
+
+
+def _of_the_file(db: sqlite3.Connection) -> Iterator[str]:
     for (found,) in db.execute("PRAGMA integrity_check").fetchall():
         if found != "ok":
             yield f"the file is damaged: {found}"
+
+
+def _of_the_tables(db: sqlite3.Connection) -> Iterator[str]:
     for table, row, parent, _ in db.execute("PRAGMA foreign_key_check").fetchall():
         yield f"row {row} of {table} belongs to none of {parent}"
     for operation, count, first, last in db.execute(GAPS).fetchall():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,24 +12,30 @@ import anyio
 
 from compositor._points import point
 from compositor.adapters._locks import locked, removed
-from compositor.errors import OperationBusy, StorageFailed
+from compositor.errors import OperationBusy, OperationUnknown, StorageFailed
+
+PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 TRIES, PAUSE_SECONDS = 3, 0.01
 """A lock that is held by a sweep is free again in an instant; one that is held longer is an owner's."""
 
 
 @asynccontextmanager
-async def file_lease(path: Path, operation: str) -> AsyncIterator[None]:
-    """Hold the lock of one file, and remove the file before letting go.
+async def file_lease(folder: Path, operation: str) -> AsyncIterator[None]:
+    """Hold the lock of a file of that name, and remove the file before letting go.
 
     Args:
-        path: the lock file.
-        operation: for the error.
+        folder: of the lock files.
+        operation: its id.
 
     Raises:
+        OperationUnknown: what is no plain name is no id; it could be a path to anything.
         OperationBusy: another process or task holds it.
         StorageFailed: the folder cannot be written.
     """
+    if not PLAIN.fullmatch(operation):
+        raise OperationUnknown(operation, str(folder.parent))
+    path = folder / operation
     file = await _acquired(path, operation)
     try:
         yield

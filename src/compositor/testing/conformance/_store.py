@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import anyio
 
 from compositor.errors import OperationBusy, OperationUnknown, PortError
-from compositor.runtime import Closing, Effect, OperationRecord, Store, Version
+from compositor.runtime import DELETED, Closing, Effect, OperationRecord, Store, Version
 from compositor.runtime.events import Event, OperationInterrupted
 from compositor.testing.conformance._must import must, must_raise
 
@@ -127,13 +127,17 @@ async def _an_effect_is_recorded_once(store: Store) -> None:
 
 async def _marks_and_ends(store: Store) -> None:
     await store.create(_record(), ())
+    await store.request_cancel("one")
     await store.mark("one", "interrupted", 2, _events("one", 1))
+    with must_raise(OperationUnknown, "an unknown operation cannot be marked"):
+        await store.mark("two", "interrupted", 2, ())
     marked = await store.load("one")
     must((marked.state, marked.attempt) == ("interrupted", 2), "state and attempt are set")
     await store.close_operation("one", _closing(_version(1, None), _events("one", 2)))
     ended = await store.load("one")
     must((ended.state, ended.result, ended.status) == ("ended", "3" * 64, "succeeded"), "the end is kept")
     must("commit/1/0" in await store.effects("one"), "the commit is an effect")
+    must(not await store.cancel_requested("one"), "a wish to cancel ends with the operation")
     must([event.seq for event in await store.events("one")] == [1, 2], "the last events are kept")
     await store.mark("one", "open", 3, ())
     again = await store.load("one")
@@ -149,6 +153,24 @@ async def _the_wish_to_cancel_is_kept(store: Store) -> None:
     must(await store.load("one") == _record(), "and changes nothing else")
     with must_raise(OperationUnknown, "nobody can wish an unknown operation cancelled"):
         await store.request_cancel("two")
+
+
+async def _what_is_deleted_is_gone_but_for_its_number(store: Store) -> None:
+    await store.create(_record(), _events("one", 1))
+    await store.record("one", _effect(), _events("one", 2))
+    await store.close_operation("one", _closing(_version(1, None), _events("one", 3)))
+    must("1" * 64 in await store.references(), "what a version refers to is among the references")
+    await store.delete("one")
+    await store.delete("one")
+    gone = await store.load("one")
+    must((gone.state, gone.status, gone.opening, gone.result) == ("ended", DELETED, "", None), "a name is left")
+    must((await store.effects("one"), await store.events("one")) == ({}, ()), "effects and events are gone")
+    head = await store.head("doc")
+    must(head is not None and head.erased and head.number == 1, "the version keeps its number, without content")
+    must(await store.references() == frozenset(), "nothing is referred to any more")
+    must(await store.faults() == (), "and nothing is wrong")
+    with must_raise(OperationUnknown, "an unknown operation cannot be deleted"):
+        await store.delete("two")
 
 
 async def _versions_form_a_line(store: Store) -> None:
@@ -212,6 +234,7 @@ _CHECKS: tuple[Callable[[Store], Awaitable[None]], ...] = (
     _an_effect_is_recorded_once,
     _marks_and_ends,
     _the_wish_to_cancel_is_kept,
+    _what_is_deleted_is_gone_but_for_its_number,
     _versions_form_a_line,
     _a_stale_parent_is_refused_whole,
     _a_lease_has_one_owner,
