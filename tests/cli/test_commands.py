@@ -364,13 +364,20 @@ async def _leaflet(data: Path) -> str:
     """Make a leaflet of three drafts with a judge, stopped once on the way; the operation's id."""
     from compositor.errors import AdapterError
     from compositor.operations import generate, resume
-    from compositor.testing import Scripted
+    from compositor.testing import Scripted, calls
     from compositor.testing.conformance import _leaflet as leaflets
     from compositor.testing.conformance._kills import embedded
 
     diary = leaflets.Diary(data.parent / "diary")
     models = dict(leaflets.models(diary))
-    script = {**leaflets.WRITER, (1, 1): replace(leaflets.WRITER[1, 1], text="\x1b[31mred\x07 " + "words " * 60)}
+    first = replace(leaflets.WRITER[1, 1], text="\x1b[31mred\x07 " + "words " * 60)
+    odd = calls(
+        ("dance", {f"step-{number}": "forward and back" for number in range(9)}), ("jump", {"how": "high " * 99})
+    )
+    cut = replace(
+        odd, calls=(*odd.calls, replace(odd.calls[0], arguments='{"step"'), replace(odd.calls[0], name="x" * 99))
+    )
+    script = {**leaflets.WRITER, (1, 1): first, (3, 2): cut}
     stops = Scripted({**script, (2, 2): AdapterError("scripted", "no answer")})
     async with embedded(data) as environment:
         handle = generate(
@@ -400,6 +407,8 @@ def test_replay_tells_interruptions_rejections_and_judges_and_obeys_no_terminal_
         "rejected draft 1, measured; repair 1 of 2",
         "stopped interrupted; it can be resumed",
         "resumed attempt 2; 15 recorded effects are not run again",
+        '{"step"',
+        "how, 495 characters",
         "judge read_aloud part=title",
         "→ read_aloud: The spring fair",
         "rejected draft 2, judged; repair 2 of 2",

@@ -31,8 +31,9 @@ from compositor.operations import (
     resume,
 )
 from compositor.operations._replay_page import replay_page, wanted
-from compositor.runtime import ModelAdapter, Prompt, Reply, Role
-from compositor.testing import Scripted, calls, flat_png, verdict
+from compositor.runtime import Effect, ModelAdapter, Prompt, Reply, Role
+from compositor.runtime.events import Event
+from compositor.testing import MemoryStore, Scripted, calls, flat_png, verdict
 from compositor.workspace import Blobs, Snapshot
 from tests.runtime.bench import (
     BETTER,
@@ -176,6 +177,22 @@ async def judged(environment: Environment, seen: Seen) -> str:
     result = await handle
     assert (result.status, result.ending, result.usage.rejections) == ("succeeded", "passed", 2)
     return result.operation
+
+
+class Stops(MemoryStore):
+    """A store that fails, once, when a given number of effects is on record."""
+
+    def __init__(self, after: int) -> None:
+        super().__init__()
+        self._left: int | None = after
+
+    async def record(self, operation: str, effect: Effect, events: Sequence[Event]) -> None:
+        if self._left == 0:
+            self._left = None
+            raise StorageFailed("store", "the disk is full", "free space")
+        if self._left is not None:
+            self._left -= 1
+        await super().record(operation, effect, events)
 
 
 def begin_judged(environment: Environment, seen: Seen) -> Handle:

@@ -28,7 +28,6 @@ from compositor.errors import (
     OperationEnded,
     OperationError,
     OperationUnknown,
-    StorageFailed,
 )
 from compositor.operations import (
     Environment,
@@ -39,11 +38,11 @@ from compositor.operations import (
 )
 from compositor.operations._replay_page import replay_page
 from compositor.runtime import Effect, Prompt, Reply
-from compositor.runtime.events import Event
 from compositor.testing import MemoryStore, Scripted, calls
 from compositor.workspace import Isolation, Page, Picture, Rendering, Screen
 from tests.operations.replays import (
     Seen,
+    Stops,
     Watched,
     begin_judged,
     bytes_of,
@@ -195,22 +194,6 @@ def test_whatever_a_writer_does_the_replay_has_the_files_that_the_operation_had(
             _must_agree(moments, run)
 
     anyio.run(whole)
-
-
-class Stops(MemoryStore):
-    """A store that fails, once, when a given number of effects is on record."""
-
-    def __init__(self, after: int) -> None:
-        super().__init__()
-        self._left: int | None = after
-
-    async def record(self, operation: str, effect: Effect, events: Sequence[Event]) -> None:
-        if self._left == 0:
-            self._left = None
-            raise StorageFailed("store", "the disk is full", "free space")
-        if self._left is not None:
-            self._left -= 1
-        await super().record(operation, effect, events)
 
 
 @pytest.mark.promise("O11", "O14")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from contextlib import suppress
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,24 +17,29 @@ from compositor.capabilities import (
     tool,
 )
 from compositor.errors import (
+    CompositorError,
     RequestError,
 )
 from compositor.operations import (
     export_replay,
     refuse_filled,
+    resume,
 )
 from compositor.operations._replay_page import replay_page
+from compositor.runtime import Reply
 from compositor.testing import Scripted, calls, flat_png
 from compositor.workspace import Page, Screen, Snapshot
-from tests.operations.replays import Seen, drawing, judged, page_of, told
+from tests.operations.replays import Seen, Stops, Watched, begin_judged, drawing, judged, models, page_of, poems, told
 from tests.operations.test_generate import ENDS
 from tests.runtime.bench import (
     BETTER,
     GOOD,
     LONG,
     Run,
+    begin,
     made,
     place,
+    write,
     writes,
 )
 
@@ -217,6 +223,35 @@ async def test_pictures_for_which_there_is_no_room_are_named() -> None:
     words = " ".join(Elements(replay_page(moments, {})).words.split())
     assert "No room on this page for render/page." in words
     assert "sketch/one" in words
+
+
+@pytest.mark.parametrize("after", range(20))
+async def test_wherever_an_operation_was_stopped_its_page_says_so_in_that_chapter(after: int) -> None:
+    async with place(Stops(after)) as environment:
+        seen = Seen()
+        handle = begin_judged(environment, seen)
+        with suppress(CompositorError):
+            await handle
+        page = await page_of(await told(handle.operation, environment), environment.blobs)
+        assert "Interrupted at" in page
+        await resume(handle.operation, agents=[poems(seen)], models=models(), environment=environment)
+        page = await page_of(await told(handle.operation, environment), environment.blobs)
+        assert "attempt 2" in page
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        (calls(("write_title", {"text": "Flowers"})), "Nothing that it is built from has changed."),
+        (write("nothing"), "the deliverable could not be built: ValueError: there is nothing to shout"),
+    ],
+)
+async def test_a_build_that_changed_nothing_or_failed_says_so(second: Reply, words: str) -> None:
+    async with place() as environment:
+        script = {(1, 1): write(LONG), (2, 1): second}
+        result = await begin(Watched(Scripted(script)), environment, made_by=poems(Seen()))
+        page = await page_of(await told(result.operation, environment), environment.blobs)
+    assert words in Elements(page).words
 
 
 @pytest.mark.parametrize("until", range(1, 12))

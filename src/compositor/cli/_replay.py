@@ -120,16 +120,24 @@ def _reply(moment: Moment) -> list[str]:
 
 def _call(call: Call) -> list[str]:
     """The call with its short arguments in a line, the longer ones below."""
-    name = typer.style(_clean(call.name), bold=True)
     given = _arguments(call)
     if given is None:
-        return [name, *_indented(_lines_of(call.arguments, VALUE_LINES))]
+        return [*_named(call.name, ""), *_indented(_lines_of(call.arguments, VALUE_LINES))]
     short = {key: text for key, text in given.items() if len(text) <= SHORT and "\n" not in text}
-    lines = ["  ".join([name, *(f"{key}={_clean(text)}" for key, text in short.items())])]
+    lines = _named(call.name, "  ".join(f"{key}={text}" for key, text in short.items()))
     for key, text in given.items():
         if key not in short:
             lines += _indented([f"{_clean(key)}, {len(text):,} characters", *_lines_of(text, VALUE_LINES)])
     return lines
+
+
+def _named(name: str, words: str) -> list[str]:
+    """A name that stands out, with what follows it."""
+    first, *rest = _words(f"{name}  {words}".rstrip()) or [""]
+    shown = _clean(name)
+    if first.startswith(shown):
+        first = typer.style(shown, bold=True) + first.removeprefix(shown)
+    return [first, *_indented(rest)]
 
 
 def _arguments(call: Call) -> dict[str, str] | None:
@@ -148,28 +156,28 @@ def _arguments(call: Call) -> dict[str, str] | None:
 def _answered(moment: Moment, what: Any) -> Told:
     lines = [line for answer in moment.answers for line in _answer(answer)]
     for change in moment.changes:
-        lines.append(f"{_clean(change.path)}: {change.extent}")
+        lines += _words(f"{change.path}: {change.extent}")
         lines += _indented(_diff(change.diff[2:])) if change.diff else []
     return "", lines
 
 
 def _answer(answer: Answer) -> list[str]:
     mark = typer.style("✗", fg=typer.colors.RED) if answer.failed else "→"
-    first, *rest = _lines_of(answer.text, LINES) or ["(no words)"]
-    shown = [f"shown: {image.label}" for image in answer.images]
-    return [f"{mark} {_clean(answer.tool)}: {first}", *_indented([*rest, *shown])]
+    first, *rest = _lines_of(f"{answer.tool}: {answer.text}", LINES)
+    shown = [line for image in answer.images for line in _words(f"shown: {image.label}")]
+    return [f"{mark} {first}", *_indented([*rest, *shown])]
 
 
 def _diff(lines: Sequence[str]) -> list[str]:
     colours = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}
-    short = (_clean(line)[: COLUMNS - 2] for line in lines[:LINES])
+    short = (_clean(line).expandtabs(4)[: COLUMNS - 2] for line in lines[:LINES])
     return [*(typer.style(line, fg=colours.get(line[:1])) for line in short), *_rest(len(lines) - LINES)]
 
 
 def _built(moment: Moment, what: Any) -> Told:
     if what.failed:
         return "built", _words(f"nothing: {what.failed}")
-    changed = [f"{_clean(change.path)}: {change.extent}" for change in moment.changes]
+    changed = [line for change in moment.changes for line in _words(f"{change.path}: {change.extent}")]
     unchanged = ["as before: nothing that it is built from has changed"] if what.unchanged else []
     made = ", ".join(sorted(moment.made))
     return "built", [*(unchanged or changed or ["nothing"]), *(_words(f"made {made}") if made else [])]

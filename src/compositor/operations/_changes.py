@@ -9,7 +9,7 @@ from compositor._values import Json
 from compositor.workspace import Blobs, Entry, Snapshot
 
 MAX_DIFF_LINES = 5_000
-"""Longest text, in lines, that is compared line by line: the worst ones took 0.1 s, and the time grows with the square."""
+"""Longest text, in lines, that is compared line by line: the worst took 0.1 s, and time grows with the square."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from compositor._values import Json, NotJson, read_json
+from compositor._values import Json, NotJson, read_json, thaw
 from compositor.operations._changes import Change
 from compositor.operations._replay import Moment
 from compositor.operations._replay_page._chapters import Chapter, pause
@@ -149,10 +150,6 @@ def cut(text: str) -> str:
 
 def pretty(value: Json) -> Markup:
     """A JSON value, folded out for reading."""
-    import json
-
-    from compositor._values import thaw
-
     return tag("pre", cut(json.dumps(thaw(value), indent=2, ensure_ascii=False)))
 
 
