@@ -21,6 +21,7 @@ from compositor.capabilities import (
 )
 from compositor.errors import (
     AdapterError,
+    StorageFailed,
 )
 from compositor.operations import (
     Environment,

@@ -37,8 +37,10 @@ from compositor.operations import (
     resume,
 )
 from compositor.operations._replay_page import replay_page
-from compositor.runtime import Effect, Prompt, Reply
+from compositor.runtime import Answer, Effect, Prompt, Reply
 from compositor.testing import MemoryStore, Scripted, calls
+from compositor.testing.conformance import EMBEDDED, check_kills
+from compositor.testing.conformance._kills import embedded
 from compositor.workspace import Isolation, Page, Picture, Rendering, Screen
 from tests.operations.replays import (
     Seen,
@@ -218,6 +220,37 @@ async def test_stopped_after_any_effect_it_is_told_so_far_and_to_its_end_once_it
             assert len(states(again)) == len(whole)
             assert states(again)[-1] == whole[-1]
             assert again[-1].event.attempt == 2
+
+
+@pytest.mark.promise("O11", "O14")
+async def test_killed_by_sigkill_and_resumed_it_is_told_with_the_files_of_a_run_that_nobody_killed(
+    tmp_path: Path,
+) -> None:
+    await check_kills(EMBEDDED, tmp_path, every=67, random_kills=2)
+    whole, *killed = [await _of_a_trial(folder) for folder in [tmp_path / "whole" / "whole", *_trials(tmp_path)]]
+    assert len(killed) > 4
+    assert any("operation_resumed" in kinds(moments) for moments in killed)
+    for moments in killed:
+        assert [moment.event.seq for moment in moments] == list(range(1, len(moments) + 1))
+        steps, undisturbed = of(moments, "step_taken"), of(whole, "step_taken")
+        assert [m.snapshot for m in steps] == [m.snapshot for m in undisturbed]
+        assert [m.reply for m in steps] == [m.reply for m in undisturbed]
+        assert sorted(map(str, _answers(moments))) == sorted(map(str, _answers(whole)))
+        assert (moments[-1].snapshot, moments[-1].artifacts) == (whole[-1].snapshot, whole[-1].artifacts)
+
+
+def _trials(folder: Path) -> list[Path]:
+    return sorted(trial for trial in folder.iterdir() if trial.name != "whole")
+
+
+async def _of_a_trial(folder: Path) -> list[Moment]:
+    async with embedded(folder / "data") as environment:
+        (record,) = await environment.store.operations()
+        return await told(record.id, environment)
+
+
+def _answers(moments: Sequence[Moment]) -> list[Answer]:
+    return [answer for moment in moments for answer in moment.answers]
 
 
 def _no(*_: object, **__: object) -> NoReturn:

@@ -24,9 +24,10 @@ def top(moments: Sequence[Moment], *, tall: bool) -> Markup:
     """The header of the page."""
     first = moments[0].event
     content = first.what.content if isinstance(first.what, OperationOpened) else "operation"
+    kicker = ("Replay · ", f"{content} · ", f"{first.operation} · ", f"{first.at:%Y-%m-%d}")
     return tag(
         "header",
-        tag("p", f"Replay · {content} · {first.operation} · {first.at:%Y-%m-%d}", class_="kicker"),
+        tag("p", *(tag("span", words) for words in kicker), class_="kicker"),
         tag("div", tag("h1", title(moments)), class_="title"),
         tag("p", _lead(moments), class_="lead"),
         tag(
