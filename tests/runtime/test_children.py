@@ -268,7 +268,7 @@ async def test_a_child_of_a_call_beside_is_waited_for_and_no_fault_where_that_ca
     assert [answer.text for answer in told] == ["done", "done"]
 
 
-async def test_where_nobody_ends_it_all_who_saw_it_are_told(started: Started) -> None:
+async def test_where_nobody_ends_it_the_call_that_started_it_is_told_and_no_other(started: Started) -> None:
     there = anyio.Event()
 
     async def starts() -> None:
@@ -280,6 +280,34 @@ async def test_where_nobody_ends_it_all_who_saw_it_are_told(started: Started) ->
         await there.wait()
 
     told, _ = await acted(beside("starts", starts), beside("ends_first", ends_first))
+    assert [LEFT in answer.text for answer in told] == [True, False]
+    assert started.alive == []
+
+
+async def test_what_the_application_starts_beside_a_call_is_its_own(started: Started) -> None:
+    began, go = anyio.Event(), anyio.Event()
+
+    async def works() -> None:
+        began.set()
+        await go.wait()
+
+    async def application() -> None:
+        await began.wait()
+        started.start()
+        go.set()
+
+    async with anyio.create_task_group() as side_by_side:
+        side_by_side.start_soon(application)
+        told, _ = await acted(beside("works", works))
+    assert [answer.text for answer in told] == ["done"]
+    assert len(started.alive) == 1
+
+
+async def test_of_two_calls_that_start_the_same_command_both_are_told(started: Started) -> None:
+    async def leaves() -> None:
+        started.start()
+
+    told, _ = await acted(beside("one", leaves), beside("other", leaves))
     assert [LEFT in answer.text for answer in told] == [True, True]
     assert started.alive == []
 
@@ -323,16 +351,10 @@ async def test_an_interruption_while_a_call_waits_for_another_ends_it_all_too(st
     assert started.alive == []
 
 
-@pytest.mark.parametrize("saw_it_start", [True, False])
-async def test_an_interrupted_operation_leaves_its_children_to_the_call_of_another_that_is_under_way(
-    saw_it_start: bool, started: Started
-) -> None:
-    """Which is told if it began before the child did: no system says whose child it is."""
+async def test_an_interrupted_operation_ends_its_children_though_another_one_is_under_way(started: Started) -> None:
     there, goes, over = anyio.Event(), anyio.Event(), anyio.Event()
 
     async def starts() -> None:
-        if saw_it_start:
-            await goes.wait()
         started.start()
         there.set()
         await anyio.sleep_forever()
@@ -346,18 +368,45 @@ async def test_an_interrupted_operation_leaves_its_children_to_the_call_of_anoth
         starting = Scripted({(1, 1): calls(("starts", {}))})
         long = begin(writer, environment, made_by=agent(tools=(beside("goes_on", goes_on), write_poem)))
         short = begin(starting, environment, made_by=agent(tools=(beside("starts", starts), write_poem)))
-        async with short:
-            if not saw_it_start:
-                await there.wait()
-            async with long:
-                await goes.wait()
-                await there.wait()
-                await short.interrupt()
-                assert len(started.alive) == 1
-                over.set()
-                await long.result()
+        async with long, short:
+            await goes.wait()
+            await there.wait()
+            await short.interrupt()
+            assert started.alive == []
+            over.set()
+            await long.result()
+    assert answers(writer)[0].text == "done"
+
+
+async def test_an_interrupted_operation_leaves_a_child_to_another_that_started_the_same_command(
+    started: Started,
+) -> None:
+    there, over = [anyio.Event(), anyio.Event()], anyio.Event()
+
+    async def starts() -> None:
+        started.start()
+        there[0].set()
+        await anyio.sleep_forever()
+
+    async def goes_on() -> None:
+        started.start()
+        there[1].set()
+        await over.wait()
+
+    async with place() as environment:
+        writer = Scripted({(1, 1): calls(("goes_on", {})), (1, 2): write(GOOD)})
+        starting = Scripted({(1, 1): calls(("starts", {}))})
+        long = begin(writer, environment, made_by=agent(tools=(beside("goes_on", goes_on), write_poem)))
+        short = begin(starting, environment, made_by=agent(tools=(beside("starts", starts), write_poem)))
+        async with long, short:
+            for event in there:
+                await event.wait()
+            await short.interrupt()
+            assert started.alive
+            over.set()
+            await long.result()
     assert started.alive == []
-    assert (LEFT in answers(writer)[0].text) == saw_it_start
+    assert LEFT in answers(writer)[0].text
 
 
 async def test_a_check_and_a_build_that_leave_children_are_errored_and_the_writer_is_not_charged(

@@ -1,19 +1,26 @@
 """Child processes that outlive the code which started them: found, ended with all that they started, and told of.
 
-Children belong to the process, not to a call, and no system says which call started one. So a child counts as left
-behind only if it is new since the call began, no port keeps it, and no other call is under way that may still need it;
-all calls that saw it are told. What is not found: a process that detached itself (its parent ended, so it is nobody's
-child any more), and one that was started before the call. The sandbox is for code that does such things.
+Children belong to the process, not to a call, and the process may belong to an application that starts its own. So
+Python is asked to tell of each start, in the context of the code that starts. A child counts as left behind by a call
+only if it was not there before this very call started its first, has the words of a command that it started, and no
+port keeps it. Where another call under way started the same command, the child may be that one's: it is waited for,
+and both are told.
+
+What is not found: a process that detached itself (its parent ended, so it is nobody's child any more), and one that a
+bare thread started. The sandbox is for such code.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 
@@ -27,6 +34,11 @@ GRACE_SECONDS = 0.5
 LOOK_SECONDS = 0.02
 """Pause between two looks."""
 
+_STARTS = frozenset({"subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty"})
+"""The audit events of a start; the first two name the words of the command, a fork has ours."""
+
+Argv = tuple[str, ...]
+
 Kept = Callable[[], frozenset[int]]
 """Tells the ids of the child processes that ports keep between calls."""
 
@@ -39,7 +51,8 @@ class Watch:
 
     Attributes:
         kept: what ports keep.
-        before: the children that there were when the call began.
+        starts: the words of the commands that the call started.
+        before: the children that there were before it started the first.
         outer: the watch of the call in which this one was made, which cannot end before it.
         running: whether the call is still under way.
         seen: what it left behind, as far as can be told so far.
@@ -48,7 +61,8 @@ class Watch:
     """
 
     kept: Kept
-    before: frozenset[Process]
+    starts: list[Argv] = field(default_factory=list)
+    before: frozenset[Process] = frozenset()
     outer: Watch | None = None
     running: bool = True
     seen: frozenset[Process] = frozenset()
@@ -58,25 +72,36 @@ class Watch:
     async def over(self) -> tuple[str, ...]:
         """The call has ended: end what it left behind, and say what that was.
 
-        Waits until no other call is under way that may have started what is there. Cancelled, it waits for nobody: the
+        Waits until no other call is under way that may have started it. Cancelled, it waits for nobody: the
         last of those under way ends it.
         """
         self.running = False
-        if new := _alive() - self.before:
+        if self.starts and (new := _alive() - self.before):
             kept = self.kept()
-            self.seen = frozenset(child for child in new if child.pid not in kept)
+            self.seen = frozenset(child for child in new if child.pid not in kept and self.started(child))
         names = {child: _asked(child, lambda one: one.name(), "a process") for child in self.seen}
         try:
-            while self.seen and self._others():
+            while self.seen and self._others(self.seen):
                 await anyio.sleep(LOOK_SECONDS)
                 self.seen &= _alive()
         finally:
             await self._settle()
         return tuple(sorted(names[child] for child in self.ended))
 
+    def note(self, argv: Argv) -> None:
+        """The call is about to start a command."""
+        if not self.starts:
+            self.before = _alive()
+        self.starts.append(argv)
+
+    def started(self, child: Process) -> bool:
+        """Whether a child has the words of a command that the call started."""
+        argv = _argv(child)
+        return any(_same(argv, start) for start in self.starts)
+
     async def _settle(self) -> None:
         mine = self.seen | (self.taken_over & _alive() if self.taken_over else frozenset())
-        others = self._others() if mine else []
+        others = self._others(mine) if mine else []
         for other in others:
             other.taken_over |= mine
         if mine and not others:
@@ -85,12 +110,13 @@ class Watch:
             with anyio.CancelScope(shield=True):
                 await _end(mine)
 
-    def _others(self) -> list[Watch]:
-        """The other calls under way, without those that this one is a part of."""
+    def _others(self, children: frozenset[Process]) -> list[Watch]:
+        """The other calls under way that may have started some of these, without those that this one is a part of."""
         line, outer = [self], self.outer
         while outer is not None:
             line, outer = [*line, outer], outer.outer
-        return [watch for watch in _WATCHES if watch.running and watch not in line]
+        under_way = (watch for watch in _WATCHES if watch.running and watch.starts and watch not in line)
+        return [watch for watch in under_way if any(map(watch.started, children))]
 
 
 _WATCHES: list[Watch] = []
@@ -102,7 +128,8 @@ _HERE: ContextVar[Watch | None] = ContextVar("watch", default=None)
 @contextmanager
 def watched(kept: Kept) -> Iterator[Watch]:
     """A watch for the code in the block; call its `over` before the block is left."""
-    watch = Watch(kept=kept, before=_alive(), outer=_HERE.get())
+    _listen()
+    watch = Watch(kept=kept, outer=_HERE.get())
     _WATCHES.append(watch)
     here = _HERE.set(watch)
     try:
@@ -110,6 +137,49 @@ def watched(kept: Kept) -> Iterator[Watch]:
     finally:
         _HERE.reset(here)
         _WATCHES.remove(watch)
+
+
+@cache
+def _listen() -> None:
+    """Have each start of a process told, once for all: Python's own way, which cannot be taken back."""
+    sys.addaudithook(_told)
+
+
+def _told(event: str, arguments: tuple[Any, ...]) -> None:
+    """Note a start in the watch of the code that starts, and in those around it. Runs before the child is there."""
+    if event not in _STARTS or (watch := _HERE.get()) is None:
+        return
+    argv = _words(arguments[1]) if arguments else tuple(sys.orig_argv)
+    while watch is not None:
+        watch.note(argv)
+        watch = watch.outer
+
+
+def _words(argv: Any) -> Argv:
+    return (os.fsdecode(argv),) if isinstance(argv, str | bytes | os.PathLike) else tuple(map(os.fsdecode, argv))
+
+
+def _argv(child: Process) -> Argv:
+    import psutil
+
+    with suppress(psutil.Error):
+        return tuple(child.cmdline())
+    return ()
+
+
+def _same(argv: Argv, start: Argv) -> bool:
+    """Whether a process with these words came from that start.
+
+    It may have replaced itself by the end of its own line, as `env` and `setpriv` do, or be run by the interpreter that
+    the first line of its file names.
+    """
+    if not argv or not start:
+        return False
+    short, long = sorted((argv, start), key=len)
+    if long[-len(short) :] == short:
+        return True
+    names = {PurePath(word).name for word in argv}
+    return PurePath(start[0]).name in names and argv[len(argv) - len(start) + 1 :] == start[1:]
 
 
 def _alive() -> frozenset[Process]:

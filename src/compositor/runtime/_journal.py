@@ -92,6 +92,7 @@ class Journal:
         "_inner",
         "_outer",
         "_recorded",
+        "_replayed",
         "_seq",
         "_store",
         "attempt",
@@ -116,7 +117,7 @@ class Journal:
         self._committing = anyio.Lock(fast_acquire=True)
         self.operation, self.attempt, self.feed = operation, attempt, feed
         self.clock: Clock = clock or SystemClock()
-        self._outer = self._inner = 0.0
+        self._outer = self._inner = self._replayed = 0.0
 
     @property
     def seconds(self) -> float:
@@ -135,12 +136,16 @@ class Journal:
         if recorded := self._recorded.get(key):
             if recorded.name != name or recorded.arguments != arguments:
                 raise OperationError(self.operation, _mismatch(key, recorded, name, arguments))
+            self._replayed += recorded.seconds if nested else 0.0
             self._count(recorded, nested=nested)
             return recorded.result
         point("effect.begin")
         started = self.clock.seconds()
         done = await perform()
-        seconds = round(self.clock.seconds() - started, 6)
+        seconds = self.clock.seconds() - started
+        if not nested:  # an earlier attempt has worked on it, too: what it contains of that time is on record
+            seconds += self._replayed
+        seconds = round(seconds, 6)
         point("effect.performed")
         effect = Effect(key=key, name=name, arguments=arguments, result=done.result, seconds=seconds)
         await self._commit(done.happened, lambda events: self._store.record(self.operation, effect, events))
@@ -192,7 +197,7 @@ class Journal:
         if nested:
             self._inner += effect.seconds
         else:
-            self._outer, self._inner = self._outer + effect.seconds, 0.0
+            self._outer, self._inner, self._replayed = self._outer + effect.seconds, 0.0, 0.0
 
 
 def _mismatch(key: str, recorded: Effect, name: str, arguments: Json) -> str:

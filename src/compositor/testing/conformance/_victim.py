@@ -149,7 +149,7 @@ def main(name: str, folder: str) -> None:
     """Hold the trials that stand on the input: name → deaths."""
     place: Place = pkgutil.resolve_name(name)
     trials: dict[str, list[Json]] = json.load(sys.stdin)
-    print(json.dumps({one: trial(place, Path(folder) / one, deaths) for one, deaths in trials.items()}))  # noqa: T201
+    print(json.dumps({one: trial(place, Path(folder) / one, deaths) for one, deaths in trials.items()}))  # noqa: T201 - its output is what this program is for
 
 
 if __name__ == "__main__":
