@@ -156,8 +156,8 @@ async def test_a_picture_within_the_limits_is_shown_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("true", "shown", "note"),
     [
-        (noise(4000, 3000, 100_000), (2048, 1536), "look/0: 4000×3000, 0.1 MB, shown at 2048×1536"),
-        (noise(40, MAX_EDGE + 1, 100_000), (39, 2048), "look/0: 40×2049, 0.1 MB, shown at 39×2048"),
+        (noise(4000, 3000, 100_000), (2364, 1773), "look/0: 4000×3000, 0.1 MB, shown at 2364×1773"),
+        (noise(40, MAX_EDGE + 1, 100_000), (39, 7800), "look/0: 40×8001, 0.1 MB, shown at 39×7800"),
         (noise(600, 400, MAX_PICTURE_BYTES + 1), (600, 400), "look/0: 600×400, 4.2 MB, shown at 600×400"),
     ],
 )
@@ -196,7 +196,7 @@ class Stubborn(PlainPictures):
         return small if self.left < 0 else small + b"\0" * MAX_PICTURE_BYTES
 
 
-@pytest.mark.parametrize(("halvings", "shown"), [(2, (512, 384)), (9, None)])
+@pytest.mark.parametrize(("halvings", "shown"), [(2, (590, 443)), (9, None)])
 async def test_a_picture_that_stays_too_heavy_is_halved_and_at_last_not_shown(
     halvings: int, shown: tuple[int, int] | None
 ) -> None:

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import anyio
+import anyio.lowlevel
 
 from compositor.errors import CompositorError, OperationBusy, OperationEnded, OperationStopped, PortError
 from compositor.operations._closing import close_operation
@@ -149,14 +150,17 @@ class Handle:
             journal = await _begun(opened, self._environment, self._feed)
             self.operation = opened.record.id
             self._ready.set()
+            if opened.record.attempt > 1:
+                await self._look()
             async with anyio.create_task_group() as beside:
-                beside.start_soon(self._heed, opened.record.attempt)
+                beside.start_soon(self._heed)
                 await self._drive(opened, journal)
                 beside.cancel_scope.cancel()
 
     async def _drive(self, opened: Opened, journal: Journal) -> None:
         loop = Loop(opened.work, journal, opened.models)
         try:
+            await anyio.lowlevel.checkpoint_if_cancelled()
             outcome = await loop.drive()
             key = commit_key(outcome.evaluation.draft, loop.again)
             self._result = await close_operation(opened, outcome, journal, self._environment.store, key)
@@ -165,16 +169,16 @@ class Handle:
                 with anyio.CancelScope(shield=True):
                     await self._stopped(opened, loop, journal)
 
-    async def _heed(self, attempt: int) -> None:
+    async def _heed(self) -> None:
+        while not self._cancelled:
+            await anyio.sleep(HEED_SECONDS)
+            await self._look()
+
+    async def _look(self) -> None:
         """Cancel where another process has asked for it, perhaps before this attempt began."""
-        if attempt == 1:
-            await anyio.sleep(HEED_SECONDS)
-        while True:
-            if await self._asked_to_cancel():
-                self._cancelled = True
-                self._scope.cancel()
-                return
-            await anyio.sleep(HEED_SECONDS)
+        if await self._asked_to_cancel():
+            self._cancelled = True
+            self._scope.cancel()
 
     async def _asked_to_cancel(self) -> bool:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,12 +13,14 @@ from compositor.workspace import Artifact, Blobs, Picture, Pictures, Ports
 
 MAX_SHOWN = 8
 """Pictures in one answer: three screens before and after, and two to spare. A house rule."""
-MAX_EDGE = 2048
-"""Longest edge in pixels. Models scale what is larger down to this or less themselves, after it was sent and paid."""
+MAX_PIXELS = 2048 * 2048
+"""Pixels in all: 16 MiB once decoded. A tall page may be tall: made 2,048 high, its words could not be read."""
+MAX_EDGE = 8000
+"""Longest edge in pixels: what the strictest provider that we know of takes."""
 MAX_PICTURE_BYTES = 4 * 1024 * 1024
 """Largest picture: the smallest limit of a provider that we know of is 5 MB."""
 HALVINGS = 3
-"""How often a picture that is still too heavy is halved: at 256 pixels, no PNG is."""
+"""How often a picture that is still too heavy is halved: at an eighth, no PNG is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +61,7 @@ async def shown(labels: Sequence[str], made: Mapping[str, Artifact], blobs: Blob
 async def _one(label: str, artifact: Artifact, blobs: Blobs, pictures: Pictures) -> tuple[Image, str]:
     data = await blobs.get(artifact.sha256)
     true = await pictures.inspect(data)
-    if max(true.width, true.height) <= MAX_EDGE and len(data) <= MAX_PICTURE_BYTES:
+    if _share(true) == 1 and len(data) <= MAX_PICTURE_BYTES:
         return Image(label=label, sha256=artifact.sha256, media_type=true.media_type), ""
     copy = await _scaled(data, true, pictures)
     small = await pictures.inspect(copy)
@@ -67,10 +70,17 @@ async def _one(label: str, artifact: Artifact, blobs: Blobs, pictures: Pictures)
     return image, f"{label}: {size}, shown at {small.width}×{small.height}"
 
 
+def _share(picture: Picture) -> float:
+    """What part of its width and height a picture may have."""
+    area, edge = picture.width * picture.height, max(picture.width, picture.height)
+    return min(1.0, math.sqrt(MAX_PIXELS / area), MAX_EDGE / edge)
+
+
 async def _scaled(data: bytes, true: Picture, pictures: Pictures) -> bytes:
-    edge = min(MAX_EDGE, max(true.width, true.height))
+    share = _share(true)
     for halved in range(HALVINGS + 1):
-        copy = await pictures.fit(data, edge >> halved, edge >> halved)
+        width, height = (max(1, int(side * share / 2**halved)) for side in (true.width, true.height))
+        copy = await pictures.fit(data, width, height)
         if len(copy) <= MAX_PICTURE_BYTES:
             return copy
     reason = f"{true.width}×{true.height}, {len(data) / 1e6:.1f} MB, could not be made small enough"
