@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from compositor.errors import StorageFailed
 from compositor.operations import Environment, generate, resume
 from compositor.runtime import Effect, ModelAdapter, Role
 from compositor.runtime.events import Event
-from compositor.testing import MemoryBlobs, PlainCompiler, PlainPictures, PlainRenderer, Scripted, calls
+from compositor.testing import MemoryBlobs, PlainCompiler, PlainPictures, PlainRenderer, Scripted, calls, watched
 from tests.adapters.failing_disk import Disk, every, full, sample, sound
 from tests.conftest import IN_CI
 from tests.frame.note import GENERATE_NOTE
@@ -177,25 +178,26 @@ class Full(MemoryBlobs):
 
 
 @pytest.mark.promise("O14")
-@pytest.mark.parametrize("where", ["tool_answered", "deliverable_built", "checked"])
+@pytest.mark.parametrize(("committed", "where"), [(2, "tool_answered"), (4, "deliverable_built"), (5, "checked")])
 async def test_blobs_that_fail_under_a_tool_a_build_or_a_check_are_not_charged_to_them(
-    where: str, tmp_path: Path
+    committed: int, where: str, tmp_path: Path
 ) -> None:
-    """The event before each says when the blobs fill up."""
-    before = {"tool_answered": "operation_opened", "deliverable_built": "tool_answered", "checked": "deliverable_built"}
+    """They fill up after so many transactions: the opening, the first reply, the call, the second reply, the build."""
     store, blobs = SqliteStore(tmp_path), Full()
     drawing = {"renderer": PlainRenderer(), "compiler": PlainCompiler(), "pictures": PlainPictures()}
     environment = Environment(tmp_path, store=store, blobs=blobs, **drawing)  # type: ignore[arg-type]  # ports by name
     agents: list[Agent] = [GENERATE_NOTE]
+    passed: Counter[str] = Counter()
+
+    def fill_up(name: str) -> None:
+        passed[name] += 1
+        blobs.full = passed["commit.written"] >= committed
+
     async with environment:
         models: dict[Role, ModelAdapter] = {"writer": Scripted(WRITES)}
         handle = generate(REQUEST, agents=agents, models=models, environment=environment)
-        async with handle:
-            async for item in handle.events():
-                if isinstance(item, Event) and item.what.kind == before[where]:
-                    blobs.full = True
-            with pytest.raises(StorageFailed, match="no space left"):
-                await handle.result()
+        with watched(fill_up), pytest.raises(StorageFailed, match="no space left"):
+            await handle
         blobs.full = False
         assert [event for event in await store.events(handle.operation) if event.what.kind == where] == []
         again: dict[Role, ModelAdapter] = {"writer": Scripted(WRITES)}

@@ -35,7 +35,7 @@ TOLD: list[tuple[CompositorError, dict[str, object], str]] = [
      "no operation 'op-1' in this store; `operations` lists them"),
     (errors.OperationUnknown("op-1", "/data"), {}, "no operation 'op-1' in /data; `operations` lists them"),
     (errors.OperationBusy("op-1", "process 7"), {"operation": "op-1", "holder": "process 7"},
-     "op-1 is busy: process 7. Wait for it, or interrupt it"),
+     "op-1 is busy: process 7 → wait for it, or cancel it"),
     (errors.OperationEnded("op-1", "cancelled"), {"status": "cancelled"},
      "op-1 ended (cancelled); start a new operation"),
     (errors.OperationStopped("op-1"), {"operation": "op-1"},

@@ -519,6 +519,18 @@ async def test_files_from_outside_are_examined_without_an_operation() -> None:
     assert evaluation.complete
 
 
+async def test_files_from_outside_can_be_judged_without_an_operation() -> None:
+    blobs = MemoryBlobs()
+    snapshot = Snapshot(files={"poem.txt": Entry(sha256=await blobs.put(GOOD.encode()), size=len(GOOD))})
+    composition = compose(agent(verifiers=(LENGTH, RUBRIC)), request())
+    work = Work(composition=composition, blobs=blobs, ports=Ports(), snapshot=snapshot)
+    judge = Scripted({(1, 1): verdict({"rhymes": True})}, name="judge")
+    spending = Spending(budget=composition.budget)
+    evaluation = await Evaluator(work, Unrecorded(), spending, judge).examine()
+    assert [found.status for found in evaluation.verdicts] == ["passed", "passed", "passed"]
+    assert spending.model_calls == 1
+
+
 async def test_files_of_a_kind_that_is_not_built_are_examined_too() -> None:
     owns = tuple(output for output in OWNS if not output.derived)
     plain = measurement(check_length, reads=Scope(files=("poem.txt", "title.txt")))

@@ -295,6 +295,7 @@ async def test_a_record_that_other_code_made_is_not_continued() -> None:
                 return {**kept, "model/1/1": replace(kept["model/1/1"], arguments={"adapter": "x", "context": "y"})}
 
             load, mark, events, lease = store.load, store.mark, store.events, store.lease
+            cancel_requested = store.cancel_requested
 
         environment.store = Forged()
         with pytest.raises(OperationError, match=r"the record of model/1/1 is of model_call .* begun by other code"):

@@ -116,9 +116,7 @@ class Conversation:
 
         arguments = {"adapter": self._adapter.name, "context": self._digest}
         result: Json = await self._journal.effect("model_call", key, arguments, perform, nested=self._role == "judge")
-        reply = await reply_of(self._blobs, result)
-        if reply is None:
-            raise BudgetSpent("seconds")
+        reply = _in_time(await reply_of(self._blobs, result))
         self.add(Replied(reply=reply))
         self._ids.update(call.id for call in reply.calls)
         return reply
@@ -133,6 +131,13 @@ class Conversation:
 
     def _stream(self, text: str) -> None:
         self._journal.feed.show([Progress(operation=self._journal.operation, text=text)])
+
+
+def _in_time(reply: Reply | None) -> Reply:
+    """The reply. Raises BudgetSpent where none came."""
+    if reply is None:
+        raise BudgetSpent("seconds")
+    return reply
 
 
 async def reply_of(blobs: Blobs, result: Json) -> Reply | None:

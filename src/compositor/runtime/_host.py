@@ -101,11 +101,19 @@ class Host:
                 entry, arguments = checked
                 planned.append((entry, _Planned(index=index, call=call, arguments=arguments)))
         for wave in waves(planned):
-            async with anyio.create_task_group() as side_by_side:
-                for entry, plan in wave:
-                    side_by_side.start_soon(self._run_one, step, entry, plan, base, results)
+            await self._run_wave(step, wave, base, results)
             for entry, plan in wave:
                 self._merge(entry, results[plan.index])
+
+    async def _run_wave(
+        self, step: int, wave: list[tuple[RosterTool, _Planned]], base: Snapshot, results: dict[int, Json]
+    ) -> None:
+        if len(wave) == 1:  # most are, and a task costs as much as all the rest of a small call
+            await self._run_one(step, *wave[0], base, results)
+            return
+        async with anyio.create_task_group() as side_by_side:
+            for entry, plan in wave:
+                side_by_side.start_soon(self._run_one, step, entry, plan, base, results)
 
     def _checked(self, reply: Reply, call: Call) -> tuple[RosterTool, Mapping[str, Json]] | str:
         if reply.stop in NOT_RUN:
