@@ -20,6 +20,7 @@ EXAMPLES = 2000
 PROGRAMS = (
     ("cancel at every event", "-m", "pytest", "-q", "-s", "tests/operations/test_cancel.py"),
     ("state machine", "-m", "tests.frame.test_state_machine", "--examples", str(EXAMPLES)),
+    ("state machine, embedded store", "-m", "tests.frame.test_state_machine", "--examples", "200", "--embedded"),
     ("random writers", "-m", "tests.frame.test_random_writers", "--examples", "1000"),
     ("failing disk", "-m", "tests.adapters.failing_disk", "--all"),
 )

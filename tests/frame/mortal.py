@@ -6,53 +6,60 @@ blobs raises, and the lease of a dead process is free, as the system frees it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Container, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Container, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 from compositor.errors import OperationBusy
+from compositor.operations import Environment
 from compositor.runtime import Closing, Effect, OperationRecord, State, Version
 from compositor.runtime.events import Event
-from compositor.testing import MemoryBlobs, MemoryStore
-from compositor.workspace import Freed
+from compositor.testing import MemoryBlobs, MemoryStore, PlainCompiler, PlainPictures, PlainRenderer
+from compositor.workspace import Blobs, Freed
 
 
 class Died(BaseException):
     """The process is no more."""
 
 
-@dataclass(slots=True)
-class Disk:
-    """What outlives every process."""
+@dataclass(frozen=True, slots=True)
+class Death:
+    """When a process dies.
 
-    store: MemoryStore = field(default_factory=MemoryStore)
-    blobs: MemoryBlobs = field(default_factory=MemoryBlobs)
-    leases: dict[str, Process] = field(default_factory=dict)
+    Attributes:
+        at: the point at which it does, counted from 1.
+        judged: whether to count from the first question to a judge on; what lies behind that is seldom reached else.
+    """
+
+    at: int
+    judged: bool = False
 
 
 @dataclass(slots=True, eq=False)
 class Process:
-    """One process, which dies when it has passed so many points.
+    """One process, which may die at a point.
 
     Attributes:
-        disk: what it shares with others.
-        left: points until it dies, or None where it does not.
+        death: when; None where it lives on.
+        passed: how many points it has passed, of those that count.
+        judged: whether a judge was asked.
         alive: whether it lives.
     """
 
-    disk: Disk
-    left: int | None = None
+    death: Death | None = None
+    passed: int = 0
+    judged: bool = False
     alive: bool = True
 
     def pass_by(self, point: str) -> None:
         """Pass a point, or die there."""
         self.live()
-        if self.left is not None:
-            self.left -= 1
-            if self.left <= 0:
-                self.alive = False
+        if self.death is not None and not point.startswith(UNHELD):
+            self.passed += self.judged or not self.death.judged
+            self.alive = self.passed < self.death.at
         self.live()
 
     def live(self) -> None:
@@ -61,11 +68,62 @@ class Process:
             raise Died
 
 
+UNHELD = "lease."
+"""Points at which a file is locked that nobody closes: the system would, for a process that is really dead."""
+
+
+class Disk(Protocol):
+    """What outlives every process."""
+
+    def environment(self, process: Process) -> Environment:
+        """The environment of one process over it."""
+        ...
+
+    def leases(self) -> list[str]:
+        """The operations that are still leased."""
+        ...
+
+
+@dataclass(slots=True)
+class Memory:
+    """Implements `Disk` in memory. Reads and writes of the dead raise."""
+
+    store: MemoryStore = field(default_factory=MemoryStore)
+    blobs: MemoryBlobs = field(default_factory=MemoryBlobs)
+    leased: dict[str, Process] = field(default_factory=dict)
+
+    def environment(self, process: Process) -> Environment:
+        return Environment(
+            Path("never-used"),
+            store=MortalStore(process, self),
+            blobs=MortalBlobs(process, self.blobs),
+            renderer=PlainRenderer(),
+            compiler=PlainCompiler(),
+            pictures=PlainPictures(),
+        )
+
+    def leases(self) -> list[str]:
+        return [operation for operation, process in self.leased.items() if process.alive]
+
+
+@dataclass(slots=True)
+class Folder:
+    """Implements `Disk` with the embedded store and blobs. They pass a point before they write, so the dead do not."""
+
+    path: Path
+
+    def environment(self, process: Process) -> Environment:
+        return Environment(self.path, renderer=PlainRenderer(), compiler=PlainCompiler(), pictures=PlainPictures())
+
+    def leases(self) -> list[str]:
+        return sorted(path.name for path in (self.path / "leases").glob("*"))
+
+
 class MortalStore:
     """Implements `Store` as one process sees it."""
 
-    def __init__(self, process: Process) -> None:
-        self._process, self._store = process, process.disk.store
+    def __init__(self, process: Process, memory: Memory) -> None:
+        self._process, self._store, self._leased = process, memory.store, memory.leased
 
     async def create(self, record: OperationRecord, events: Sequence[Event]) -> None:
         self._process.live()
@@ -133,25 +191,24 @@ class MortalStore:
     @asynccontextmanager
     async def _lease(self, operation: str) -> AsyncIterator[None]:
         self._process.live()
-        leases = self._process.disk.leases
-        if operation in leases and leases[operation].alive:
+        if operation in self._leased and self._leased[operation].alive:
             raise OperationBusy(operation, "another owner is at work on it")
-        leases[operation] = self._process
+        self._leased[operation] = self._process
         try:
             yield
         finally:
-            if leases.get(operation) is self._process:
-                del leases[operation]
+            if self._process.alive:
+                del self._leased[operation]
 
 
 class MortalBlobs:
     """Implements `Blobs` as one process sees them."""
 
-    def __init__(self, process: Process) -> None:
-        self._process, self._blobs = process, process.disk.blobs
+    def __init__(self, process: Process, blobs: MemoryBlobs) -> None:
+        self._process, self._blobs = process, blobs
 
     async def put(self, data: bytes) -> str:
-        self._process.live()
+        self._process.pass_by("blob.begin")
         return await self._blobs.put(data)
 
     async def get(self, sha256: str) -> bytes:
@@ -160,6 +217,24 @@ class MortalBlobs:
 
     async def forget(self, keep: Container[str], *, untouched_since: datetime) -> Freed:
         self._process.live()
+        return await self._blobs.forget(keep, untouched_since=untouched_since)
+
+
+class Interposed:
+    """Implements `Blobs`: lets somebody else go first, once, before the first read."""
+
+    def __init__(self, blobs: Blobs, first: Callable[[], Awaitable[None]]) -> None:
+        self._blobs, self._first = blobs, [first]
+
+    async def put(self, data: bytes) -> str:
+        return await self._blobs.put(data)
+
+    async def get(self, sha256: str) -> bytes:
+        while self._first:
+            await self._first.pop()()
+        return await self._blobs.get(sha256)
+
+    async def forget(self, keep: Container[str], *, untouched_since: datetime) -> Freed:
         return await self._blobs.forget(keep, untouched_since=untouched_since)
 
 

@@ -13,9 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
+from compositor._values import read_json
 from compositor.agents import Agent, Budget
 from compositor.operations import Environment, Result, generate
 from compositor.runtime import Answer, Call, ModelAdapter, Prompt, Replied, Reply, Role
+from compositor.runtime.events import StepTaken, ToolAnswered
 from compositor.testing import (
     MemoryBlobs,
     MemoryStore,
@@ -26,10 +28,13 @@ from compositor.testing import (
     history_faults,
     verdict,
 )
+from compositor.workspace import Snapshot
 from tests.frame.note import MAX_WORDS, note
 
 EXAMPLES = 1000
-REQUEST = {"operation": "generate", "content": "note", "brief": {"name": "Ada", "objective": "awareness"}}
+DOCUMENT = "greeting"
+BRIEF = {"name": "Ada", "objective": "awareness"}
+REQUEST = {"operation": "generate", "content": "note", "document": DOCUMENT, "brief": BRIEF}
 GREETING = "hello Ada"
 
 TEXTS = st.one_of(
@@ -37,7 +42,6 @@ TEXTS = st.one_of(
     st.text(max_size=60),
 )
 ARGUMENTS = st.one_of(
-    TEXTS.map(lambda text: json.dumps({"text": text})),
     st.sampled_from(
         [
             "",
@@ -58,22 +62,25 @@ ARGUMENTS = st.one_of(
     ),
     st.text(max_size=20),
 )
+ARGUMENTS_THAT_FIT = TEXTS.map(lambda text: json.dumps({"text": text}))
 NAMES = st.one_of(
-    st.sampled_from(
-        ["write_note"] * 6 + ["functions.write_note", "Write_Note", "write", "", "submit_verdict", "\ud83c"]
-    ),
+    st.just("write_note"),
+    st.just("write_note"),
+    st.sampled_from(["functions.write_note", "Write_Note", "write", "", "submit_verdict", "\ud83c"]),
     st.text(max_size=10),
 )
 IDS = st.one_of(st.sampled_from(["", "call-1", "call-1", "\ud83c"]), st.text(max_size=5))
 CALLS = st.builds(Call, id=IDS, name=NAMES, arguments=ARGUMENTS)
-STOPS = st.sampled_from(["end"] * 3 + ["calls"] * 4 + ["length", "filtered", "refused"])
+CALLS_THAT_FIT = st.builds(Call, id=IDS, name=st.just("write_note"), arguments=ARGUMENTS_THAT_FIT)
+STOPS = st.sampled_from(["end"] * 6 + ["calls"] * 8 + ["length", "length", "filtered", "refused"])
 REPLIES = st.builds(
     Reply,
     text=st.one_of(st.just("Done."), st.text(max_size=10), st.just("\ud83c")),
-    calls=st.lists(CALLS, max_size=4).map(tuple),
+    calls=st.lists(CALLS_THAT_FIT | CALLS, max_size=4).map(tuple),
     stop=STOPS,
 )
-WRITERS = st.lists(REPLIES, max_size=12)
+WRITERS = st.lists(REPLIES, max_size=12) | st.builds(lambda reply, times: [reply] * times, REPLIES, st.integers(2, 8))
+"""Writers that send anything, and such as send the same again and again."""
 
 
 class Writer(Scripted):
@@ -115,16 +122,29 @@ async def made(replies: list[Reply]) -> tuple[Result, Writer, str | None]:
         result = await generate(REQUEST, agents=[agent], models=models, environment=environment)
         events = await environment.store.events(result.operation)
         effects = await environment.store.effects(result.operation)
-        address = next((artifact.sha256 for artifact in result.artifacts if artifact.label == "note.txt"), None)
-        words = None if address is None else (await environment.blobs.get(address)).decode()
+        words = await _saved(result, environment)
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     for prompt in (*writer.prompts, *judge.prompts):
         assert history_faults(prompt.messages) == ()
-    answered = sum(1 for effect in effects.values() if effect.name == "tool_call")
-    assert answered == sum(len(reply.calls) for reply in replies[: len(writer.prompts)])
+    made = [call.id for event in events if isinstance(event.what, StepTaken) for call in event.what.calls]
+    answered = [event.what.call for event in events if isinstance(event.what, ToolAnswered)]
+    assert sorted(answered) == sorted(made)
+    assert len(made) == sum(len(reply.calls) for reply in replies[: len(writer.prompts)])
+    assert len(made) == sum(1 for effect in effects.values() if effect.name == "tool_call")
     for event in events:
         event.model_dump_json().encode("utf-8")
     return result, writer, words
+
+
+async def _saved(result: Result, environment: Environment) -> str | None:
+    """The words of the note as they are kept: those of the version, where one was saved."""
+    address = next((artifact.sha256 for artifact in result.artifacts if artifact.label == "note.txt"), None)
+    version = await environment.store.head(DOCUMENT)
+    assert (version is not None) == (result.version is not None) == (result.status in {"succeeded", "incomplete"})
+    if version is not None:
+        snapshot = read_json((await environment.blobs.get(version.snapshot)).decode())
+        assert Snapshot.from_json(snapshot).files["note.txt"].sha256 == address
+    return None if address is None else (await environment.blobs.get(address)).decode()
 
 
 def _must_be_right(result: Result, writer: Writer, words: str | None) -> None:

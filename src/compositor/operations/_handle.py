@@ -150,8 +150,6 @@ class Handle:
             journal = await _begun(opened, self._environment, self._feed)
             self.operation = opened.record.id
             self._ready.set()
-            if opened.record.attempt > 1:
-                await self._look()
             async with anyio.create_task_group() as beside:
                 beside.start_soon(self._heed)
                 await self._drive(opened, journal)
@@ -160,7 +158,9 @@ class Handle:
     async def _drive(self, opened: Opened, journal: Journal) -> None:
         loop = Loop(opened.work, journal, opened.models)
         try:
-            await anyio.lowlevel.checkpoint_if_cancelled()
+            if opened.record.attempt > 1:  # the wish may be older than this attempt, and then nothing is to be paid
+                await self._look()
+                await anyio.lowlevel.checkpoint_if_cancelled()
             outcome = await loop.drive()
             key = commit_key(outcome.evaluation.draft, loop.again)
             self._result = await close_operation(opened, outcome, journal, self._environment.store, key)
@@ -175,7 +175,7 @@ class Handle:
             await self._look()
 
     async def _look(self) -> None:
-        """Cancel where another process has asked for it, perhaps before this attempt began."""
+        """Cancel where another process has asked for it."""
         if await self._asked_to_cancel():
             self._cancelled = True
             self._scope.cancel()
