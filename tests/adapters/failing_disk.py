@@ -7,18 +7,22 @@ it. Only calls on paths of the data folder are touched.
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
+import traceback
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import asynccontextmanager, redirect_stdout
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -111,7 +115,7 @@ def tried(disk: Disk, fault: Fault, folder: Path) -> str:
     watched = [argument for path in disk.paths for argument in ("-P", str(folder / path))]
     inject = f"inject={fault.syscall}:error={fault.error}:when={fault.nth}"
     log = folder.with_suffix(".log")
-    command = ("strace", "-f", "-o", str(log), "-e", f"trace={fault.syscall}", "-e", inject, *watched)
+    command = ("strace", "-f", "--seccomp-bpf", "-o", str(log), "-e", f"trace={fault.syscall}", "-e", inject, *watched)
     disturbed = _run(folder, *command)
     assert disturbed.returncode in {0, UNFIT}, f"{fault}: {disturbed.stderr[-2000:]}"
     assert disturbed.returncode == 0 or " → " in disturbed.stdout, f"{fault}: no cure in {disturbed.stdout!r}"
@@ -122,11 +126,28 @@ def tried(disk: Disk, fault: Fault, folder: Path) -> str:
 
 
 def _must_resume(name: str, disk: Disk, folder: Path) -> None:
-    resumed = _run(folder)
-    assert resumed.returncode == 0, f"{name}, resumed: {resumed.stdout} {resumed.stderr[-2000:]}"
+    code, said = _resumed(folder)
+    assert code == 0, f"{name}, resumed: {said[-2000:]}"
     found = json.loads((folder / "found.json").read_text(encoding="utf-8"))
     diary = Diary(folder / "diary").lines()
     must_have_survived(name, {**found, "ways": ["ended"], "diary": diary}, disk.whole)
+
+
+def _resumed(folder: Path) -> tuple[int, str]:
+    """The exit code and the words of another process that goes on: a fork of this one, which has all modules loaded."""
+    words = folder / "said"
+    process = os.fork()
+    if process == 0:
+        code = 1
+        signal.alarm(SECONDS)
+        with words.open("w", encoding="utf-8") as out, redirect_stdout(out):
+            try:
+                code = run(folder)
+            except BaseException:  # noqa: BLE001 - whatever it is, this fork must end here, and say it
+                traceback.print_exc(file=out)
+        os._exit(code)
+    _, status = os.waitpid(process, 0)
+    return os.waitstatus_to_exitcode(status), words.read_text(encoding="utf-8")
 
 
 def full(disk: Disk, kilobytes: int, folder: Path) -> str:
@@ -150,15 +171,18 @@ def full(disk: Disk, kilobytes: int, folder: Path) -> str:
 
 
 def every(disk: Disk, faults: Sequence[Fault], room: Path) -> Counter[str]:
-    """Try many faults; how often a disturbed run ended or was stopped. Raises AssertionError with the first bad one."""
-    lanes = [(faults[lane::WORKERS], room / f"lane-{lane}") for lane in range(WORKERS)]
+    """Try many faults in processes side by side; how often a disturbed run ended, was stopped, or the fault was missed.
 
-    def drive(lane: tuple[Sequence[Fault], Path]) -> list[str]:
-        mine, folder = lane
-        return [tried(disk, fault, folder) for fault in mine]
+    Raises:
+        AssertionError: with the first one after which something was lost.
+    """
+    lanes = [(disk, faults[lane::WORKERS], room / f"lane-{lane}") for lane in range(WORKERS)]
+    with ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn")) as pool:
+        return Counter(way for ways in pool.map(_tried_in_turn, *zip(*lanes, strict=True)) for way in ways)
 
-    with ThreadPoolExecutor(WORKERS) as pool:
-        return Counter(way for ways in pool.map(drive, lanes) for way in ways)
+
+def _tried_in_turn(disk: Disk, faults: Sequence[Fault], folder: Path) -> list[str]:
+    return [tried(disk, fault, folder) for fault in faults]
 
 
 def sample(faults: Sequence[Fault], count: int, seed: int) -> list[Fault]:

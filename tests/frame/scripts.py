@@ -170,11 +170,11 @@ class Paying(Scripted):
         return replace(reply, text=f"{reply.text} {paid.word}")
 
 
-STUCK: list[Step] = ["dull", "stuck", "stuck", "stuck"]
-TURNS = st.lists(st.sampled_from(KINDS), max_size=3) | st.just(STUCK)
+STUCK: list[list[Step]] = [["dull", "stuck", "stuck", "stuck"]]
+TURNS = st.lists(st.lists(st.sampled_from(KINDS), max_size=3), min_size=1, max_size=3)
 SCRIPTS = st.builds(
     Script,
-    turns=st.lists(TURNS, min_size=1, max_size=3),
+    turns=st.one_of(TURNS, TURNS, TURNS, TURNS, TURNS, TURNS, TURNS, st.just(STUCK)),
     temper=st.sampled_from(TEMPERS),
     policy=st.sampled_from(POLICIES),
 )

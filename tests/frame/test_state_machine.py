@@ -38,7 +38,8 @@ DOCUMENTS = ("one", "two")
 LATE = 60.0
 """Seconds after which what ought to end has not ended."""
 
-DEATHS = st.none() | st.builds(Death, st.integers(1, 100)) | st.builds(Death, st.integers(1, 12), judged=st.just(True))
+SOON, LATER = st.builds(Death, st.integers(1, 30)), st.builds(Death, st.integers(20, 100))
+DEATHS = st.none() | SOON | LATER | st.builds(Death, st.integers(1, 12), judged=st.just(True))
 EVENTS = st.integers(1, 30)
 STOPS = st.none() | EVENTS
 PICKS = st.integers(0, 7)
@@ -86,10 +87,10 @@ class Operations(RuleBasedStateMachine):
             if one.settled and not isinstance(outcome, Died):
                 assert isinstance(outcome, OperationEnded) if one.cancelled else outcome == one.result
 
-    @rule(pick=PICKS, at=EVENTS, cancels=st.booleans())
-    def stop_on_the_way(self, pick: int, at: int, cancels: bool) -> None:
+    @rule(pick=PICKS, at=EVENTS, cancels=st.booleans(), dies=DEATHS)
+    def stop_on_the_way(self, pick: int, at: int, cancels: bool, dies: Death | None) -> None:
         for one in self._picked(pick):
-            self._live(one, cancelling(at) if cancels else interrupting(at))
+            self._live(one, cancelling(at) if cancels else interrupting(at), dies=dies)
 
     @rule(pick=PICKS)
     def cancel_what_nobody_works_on(self, pick: int) -> None:
