@@ -37,7 +37,20 @@ Fault = Literal["writer is out", "judge is out", "judge babbles"]
 """What is wrong with a model in one life of an operation."""
 
 
-KINDS: list[Step] = ["good", "good", "dull", "long", "crowd", "pair", "twins", "cut", "filtered", "stuck"]
+KINDS: list[Step] = [
+    "good",
+    "good",
+    "good",
+    "dull",
+    "dull",
+    "long",
+    "crowd",
+    "pair",
+    "twins",
+    "cut",
+    "filtered",
+    "stuck",
+]
 TEMPERS: list[Temper] = ["honest", "honest", "hard", "odd", "absent"]
 POLICIES: list[Completion] = ["draft_allowed", "draft_allowed", "verified_only"]
 
@@ -170,14 +183,18 @@ class Paying(Scripted):
         return replace(reply, text=f"{reply.text} {paid.word}")
 
 
-STUCK: list[list[Step]] = [["dull", "stuck", "stuck", "stuck"]]
-TURNS = st.lists(st.lists(st.sampled_from(KINDS), max_size=3), min_size=1, max_size=3)
+def _often(steps: list[Step]) -> list[Step]:
+    """The same steps, where one who is stuck is stuck thrice."""
+    return [each for step in steps for each in ([step] * 3 if step == "stuck" else [step])]
+
+
+TURNS = st.lists(st.sampled_from(KINDS), max_size=3).map(_often)
 SCRIPTS = st.builds(
     Script,
-    turns=st.one_of(TURNS, TURNS, TURNS, TURNS, TURNS, TURNS, TURNS, st.just(STUCK)),
+    turns=st.lists(TURNS, min_size=1, max_size=3),
     temper=st.sampled_from(TEMPERS),
     policy=st.sampled_from(POLICIES),
 )
 FAULTS: st.SearchStrategy[Fault | None] = st.sampled_from(
-    [None, None, None, "writer is out", "judge is out", "judge babbles"]
+    [None, None, None, "writer is out", "judge is out", "judge is out", "judge babbles"]
 )

@@ -144,6 +144,8 @@ class Store(Protocol):
     async def mark(self, operation: str, state: State, attempt: int, events: Sequence[Event]) -> None:
         """Set state and attempt, forget result and status, and keep the events, in one transaction.
 
+        A wish to cancel that came after the end is forgotten, too: whoever cancelled was told of the end.
+
         Raises:
             OperationBusy: an ended operation would be open beside another one on its document.
         """

@@ -101,6 +101,7 @@ class MemoryStore:
         """Set state and attempt, forget result and status, and keep the events."""
         kept = self._of(operation)
         self._refuse_second(operation, kept.record.document)
+        kept.cancel_requested = kept.cancel_requested and kept.record.state != "ended"
         kept.record = replace(kept.record, state=state, attempt=attempt, result=None, status=None)
         kept.events += _texts(events)
 

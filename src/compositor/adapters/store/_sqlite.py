@@ -104,7 +104,10 @@ class SqliteStore:
 
         def write(db: sqlite3.Connection) -> None:
             try:
-                marked = "UPDATE operations SET state = ?, attempt = ?, result = NULL, status = NULL WHERE id = ?"
+                marked = (
+                    "UPDATE operations SET state = ?, attempt = ?, result = NULL, status = NULL, "
+                    "cancel_requested = cancel_requested AND state != 'ended' WHERE id = ?"
+                )
                 if not db.execute(marked, (state, attempt, operation)).rowcount:
                     raise OperationUnknown(operation, str(self._folder))
             except sqlite3.IntegrityError:

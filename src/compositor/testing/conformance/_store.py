@@ -139,7 +139,9 @@ async def _marks_and_ends(store: Store) -> None:
     must("commit/1/0" in await store.effects("one"), "the commit is an effect")
     must(not await store.cancel_requested("one"), "a wish to cancel ends with the operation")
     must([event.seq for event in await store.events("one")] == [1, 2], "the last events are kept")
+    await store.request_cancel("one")
     await store.mark("one", "open", 3, ())
+    must(not await store.cancel_requested("one"), "a wish that came after the end is not heeded later")
     again = await store.load("one")
     must((again.state, again.result, again.status) == ("open", None, None), "opened again, it has no result")
 
