@@ -284,6 +284,23 @@ async def test_where_nobody_ends_it_the_call_that_started_it_is_told_and_no_othe
     assert started.alive == []
 
 
+@pytest.mark.parametrize("found_by", ["its path", "its name"])
+async def test_a_script_that_its_interpreter_runs_is_found_too(
+    found_by: str, started: Started, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "waits"
+    script.write_text("#!/bin/sh\nwhile :; do sleep 1; done\n")
+    script.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+
+    async def starts() -> None:
+        started.start((str(script) if found_by == "its path" else "waits", "long"))
+
+    told, _ = await acted(beside("starts", starts))
+    assert "it left running what it had started (" in told[0].text
+    assert started.alive == []
+
+
 async def test_what_the_application_starts_beside_a_call_is_its_own(started: Started) -> None:
     began, go = anyio.Event(), anyio.Event()
 

@@ -155,16 +155,15 @@ def _told(event: str, arguments: tuple[Any, ...]) -> None:
         watch = watch.outer
 
 
+_told.__cantrace__ = True  # type: ignore[attr-defined]  # so that debuggers and coverage can look into it
+
+
 def _words(argv: Any) -> Argv:
     return (os.fsdecode(argv),) if isinstance(argv, str | bytes | os.PathLike) else tuple(map(os.fsdecode, argv))
 
 
 def _argv(child: Process) -> Argv:
-    import psutil
-
-    with suppress(psutil.Error):
-        return tuple(child.cmdline())
-    return ()
+    return _asked(child, lambda one: tuple(one.cmdline()), ())
 
 
 def _same(argv: Argv, start: Argv) -> bool:
@@ -173,8 +172,6 @@ def _same(argv: Argv, start: Argv) -> bool:
     It may have replaced itself by the end of its own line, as `env` and `setpriv` do, or be run by the interpreter that
     the first line of its file names.
     """
-    if not argv or not start:
-        return False
     short, long = sorted((argv, start), key=len)
     if long[-len(short) :] == short:
         return True
