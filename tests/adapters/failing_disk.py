@@ -177,7 +177,7 @@ def every(disk: Disk, faults: Sequence[Fault], room: Path) -> Counter[str]:
         AssertionError: with the first one after which something was lost.
     """
     lanes = [(disk, faults[lane::WORKERS], room / f"lane-{lane}") for lane in range(WORKERS)]
-    with ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(WORKERS, mp_context=get_context("fork")) as pool:
         return Counter(way for ways in pool.map(_tried_in_turn, *zip(*lanes, strict=True)) for way in ways)
 
 
