@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -103,6 +104,29 @@ async def test_operations_of_an_older_folder_go_on_where_they_were(schema: int, 
         again: dict[Role, ModelAdapter] = {"writer": idle, "judge": back}
         judged = await resume(records[ERRORED].id, agents=[GENERATE_NOTE], models=again, environment=environment)
         assert (judged.status, judged.verification, idle.prompts) == ("succeeded", "passed", [])
+
+
+async def test_answers_that_named_what_they_showed_by_label_say_it_by_address(tmp_path: Path) -> None:
+    shown = {"image": "1" * 64, "label": "preview/a.b", "media_type": "image/png"}
+    made = {"preview/a.b": {"sha256": "1" * 64, "media_type": "image/png", "size": 1, "facts": {}}}
+    folder_of(1, tmp_path)
+    with closing(sqlite3.connect(tmp_path / "operations.sqlite")) as db:
+        (operation,) = db.execute("SELECT id FROM operations").fetchone()
+        for number, (key, result) in enumerate(
+            {
+                "call/9/0": {"images": ["preview/a.b"], "made": made},
+                "evaluate/9/0": {"images": [["preview/a.b", "1" * 64, "image/png"]]},
+                "call/9/1": {"images": [], "made": {}},
+            }.items()
+        ):
+            row = (operation, 900 + number, key, "tool_call", "{}", json.dumps(result), 0.0)
+            db.execute("INSERT INTO effects VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        db.commit()
+    with closing(SqliteStore(tmp_path)) as store:
+        effects = await store.effects(operation)
+    images = [effects[key].result["images"] for key in ("call/9/0", "evaluate/9/0", "call/9/1")]
+    assert images == [[shown], [shown], []]
+    assert effects["call/9/0"].result["made"] == made
 
 
 OPENS = """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from compositor.agents import Agent, Composition, changes, compose, dispatch
 from compositor.errors import CompositionChanged, EnvironmentUnfit, Problem, RequestError
 from compositor.operations._environment import Environment
 from compositor.operations._package import load_package
-from compositor.runtime import ModelAdapter, OperationRecord, Role, Work, get_json, put_json
+from compositor.runtime import PLAIN_ID, ModelAdapter, OperationRecord, Role, Work, get_json, put_json
 from compositor.workspace import Entry, Isolation, Snapshot, field_value
 from compositor.workspace.request import Request, read_request, request_of, traits_of
 
@@ -117,12 +116,8 @@ async def open_operation(
     )
 
 
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-"""It becomes the name of a lease's file, and stands on command lines."""
-
-
 def _refuse_odd_id(operation_id: str | None) -> None:
-    if operation_id is not None and not _ID.fullmatch(operation_id):
+    if operation_id is not None and not PLAIN_ID.fullmatch(operation_id):
         message = f"{operation_id[:80]!r} cannot be the id of an operation"
         cure = "use up to 64 letters, digits, dots, dashes and underscores"
         raise RequestError(

@@ -132,3 +132,4 @@ def _of_effect(effect: Effect) -> Iterator[str]:
     yield from (entry[0] for entry in result.get("delta", {}).values() if entry)
     for name in ("made", "artifacts"):
         yield from (artifact["sha256"] for artifact in result.get(name, {}).values())
+    yield from (image["image"] for image in result.get("images", ()))  # a smaller copy may be what was shown

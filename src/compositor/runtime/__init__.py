@@ -38,12 +38,13 @@ from compositor.runtime._messages import (
 )
 from compositor.runtime._scopes import check_scope
 from compositor.runtime._spending import Spending
-from compositor.runtime._store import DELETED, Closing, Effect, OperationRecord, State, Store, Version
+from compositor.runtime._store import DELETED, PLAIN_ID, Closing, Effect, OperationRecord, State, Store, Version
 from compositor.runtime._work import Work, get_json, put_json
 
 __all__ = [
     "DELETED",
     "EXIT_CODES",
+    "PLAIN_ID",
     "Answer",
     "Call",
     "Clock",

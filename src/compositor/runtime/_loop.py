@@ -119,8 +119,10 @@ class Loop:
                 return self._outcome(evaluation, stop)
             by = self._rejection(evaluation, unchanged=evaluation is before)
             if by is None:
-                self._limit = self._spending.paid_out(self._journal.seconds) or "" if evaluation.unpaid else ""
-                return self._outcome(evaluation, "exhausted" if evaluation.unpaid else "done")
+                if not evaluation.unpaid:
+                    return self._outcome(evaluation, "done")
+                self._limit = self._spending.paid_out(self._journal.seconds) or ""
+                return self._outcome(evaluation, "exhausted")
             if by != "follow-up" and self._spending.rejections >= self._spending.budget.rejections:
                 self._limit = "rejections"
                 return self._outcome(evaluation, "exhausted")

@@ -5,6 +5,7 @@ A store keeps small JSON; big things are blobs and travel as digests. Each call 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
@@ -14,6 +15,8 @@ from compositor._values import Json
 from compositor.runtime.events import Event
 
 State = Literal["open", "interrupted", "ended"]
+PLAIN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+"""What an operation may be called: the id becomes the name of a file, and stands on command lines."""
 DELETED = "deleted"
 """The status of an operation whose content was deleted."""
 

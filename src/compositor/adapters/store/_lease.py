@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,8 +12,7 @@ import anyio
 from compositor._points import point
 from compositor.adapters._locks import locked, removed
 from compositor.errors import OperationBusy, OperationUnknown, StorageFailed
-
-PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+from compositor.runtime import PLAIN_ID
 
 TRIES, PAUSE_SECONDS = 3, 0.01
 """A lock that is held by a sweep is free again in an instant; one that is held longer is an owner's."""
@@ -33,7 +31,7 @@ async def file_lease(folder: Path, operation: str) -> AsyncIterator[None]:
         OperationBusy: another process or task holds it.
         StorageFailed: the folder cannot be written.
     """
-    if not PLAIN.fullmatch(operation):
+    if not PLAIN_ID.fullmatch(operation):
         raise OperationUnknown(operation, str(folder.parent))
     path = folder / operation
     file = await _acquired(path, operation)

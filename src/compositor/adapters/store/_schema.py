@@ -64,6 +64,22 @@ MIGRATIONS: tuple[str, ...] = (
         SELECT operation, key, name, arguments, result, seconds FROM effects ORDER BY operation, position;
     DROP TABLE effects;
     ALTER TABLE ordered_effects RENAME TO effects;
+    -- an answer says by address what it showed, since that may be a smaller copy: once it gave labels of what it made
+    UPDATE effects SET result = json_set(result, '$.images', (
+        SELECT json_group_array(json_object(
+            'image', json_extract(result, '$.made."' || value || '".sha256'),
+            'label', value,
+            'media_type', json_extract(result, '$.made."' || value || '".media_type')
+        )) FROM json_each(result, '$.images')
+    )) WHERE name = 'tool_call' AND json_type(result, '$.images[0]') = 'text';
+    -- a judge's tool gave label, address and kind
+    UPDATE effects SET result = json_set(result, '$.images', (
+        SELECT json_group_array(json_object(
+            'image', json_extract(value, '$[1]'),
+            'label', json_extract(value, '$[0]'),
+            'media_type', json_extract(value, '$[2]')
+        )) FROM json_each(result, '$.images')
+    )) WHERE name = 'tool_call' AND json_type(result, '$.images[0]') = 'array';
     -- small blobs stand in the transaction that first refers to them
     CREATE TABLE blobs (
         address TEXT PRIMARY KEY,
