@@ -14,9 +14,9 @@ def main() -> int:
     missed = 0
     for what, measured, goal in imports.rows():
         missed += _row(what, f"{measured:.0f} ms CPU", f"≤ {goal:.0f}", met=measured <= goal)
-    step = anyio.run(frame.step_ms)
-    what = "one step of the frame: journal, events, snapshot, a tool"
-    missed += _row(what, f"{step:.2f} ms CPU", f"≤ {frame.STEP_GOAL_MS}", met=step <= frame.STEP_GOAL_MS)
+    taken = anyio.run(frame.steps)
+    what = f"one step of the frame, tool and disk included (its two writes alone: {taken.writes:.2f})"
+    missed += _row(what, f"{taken.step:.2f} ms CPU", f"≤ {frame.STEP_GOAL_MS}", met=taken.step <= frame.STEP_GOAL_MS)
     figures = anyio.run(evaluation.measure)
     missed += _row(
         f"one evaluation, three widths ({figures.evaluation_ms:.0f} ms CPU; by hand {figures.by_hand_ms:.0f})",

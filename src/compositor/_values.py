@@ -146,6 +146,8 @@ _BRACKET_OR_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{\]}]', re.DOTALL)
 
 def _refuse_deep(text: str) -> None:
     """Refuse nesting beyond `MAX_DEPTH` before the recursive reader meets it."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return
     depth = 0
     for found in _BRACKET_OR_STRING.finditer(text):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)

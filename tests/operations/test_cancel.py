@@ -266,6 +266,33 @@ async def test_a_wish_to_cancel_outlives_the_owner_who_never_saw_it(tmp_path: Pa
     assert (result.status, result.version) == ("cancelled", None)
 
 
+@pytest.mark.promise("O10")
+@pytest.mark.parametrize("way", ["its owner", "the next owner, before he has caught up", "nobody's process"])
+async def test_whoever_closes_it_tells_what_the_record_says_was_spent(way: str, tmp_path: Path) -> None:
+    deeds = Deeds()
+    models: dict[Role, ModelAdapter] = {"writer": deeds.writer(), "judge": deeds.judge()}
+    async with place(tmp_path) as environment:
+        handle = generate(REQUEST, agents=[deeds.agent()], models=models, environment=environment)
+        async with handle:
+            async for item in handle.events():
+                if isinstance(item, Event) and item.what.kind == "judge_replied":
+                    deeds.held = True
+                    await (by_handle(handle) if way == "its owner" else handle.interrupt())
+                    break
+        if way == "its owner":
+            result = await handle.result()
+        elif way == "nobody's process":
+            result = await cancel(handle.operation, environment=environment)
+        else:
+            await environment.store.request_cancel(handle.operation)
+            result = await resume(handle.operation, agents=[deeds.agent()], models=models, environment=environment)
+        kinds = [event.what.kind for event in await environment.store.events(handle.operation)]
+    replies, judged = kinds.count("step_taken"), kinds.count("judge_replied")
+    assert judged
+    assert (result.status, result.usage.steps, result.usage.model_calls) == ("cancelled", replies, replies + judged)
+    assert result.usage.rejections == kinds.count("draft_rejected") > 0
+
+
 OWNER = """
 import anyio, sys
 from pathlib import Path

@@ -21,7 +21,7 @@ from compositor.errors import (
     PortError,
 )
 from compositor.operations import Environment, Handle, resume
-from compositor.runtime import Effect, ModelAdapter, Prompt, Reply, Role
+from compositor.runtime import Effect, ModelAdapter, Prompt, Reply, Role, working_seconds
 from compositor.runtime.events import Event
 from compositor.testing import MemoryStore, PlainRenderer, Scripted, calls, history_faults, verdict
 from compositor.tools import Tool
@@ -392,7 +392,7 @@ async def test_cancel_closes_an_operation_for_good_without_a_version() -> None:
         assert (result.status, result.ending, result.exit_code) == ("cancelled", "cancelled", 130)
         assert (result.version, result.unfinished) == (None, ("the operation was cancelled",))
         assert result.verification == "failed"  # the latest draft was never built, so there is no deliverable
-        assert {artifact.label for artifact in result.artifacts} == {"poem.txt"}
+        assert result.reports == ()  # nor looked at
         events = await environment.store.events(handle.operation)
         assert events[-1].what.kind == "operation_ended"
         with pytest.raises(OperationEnded, match="ended \\(cancelled\\); start a new operation"):
@@ -473,3 +473,28 @@ async def test_verdicts_and_builds_of_an_earlier_attempt_are_used_again() -> Non
         run = await finished(again(handle, environment, Scripted(script), made_by=made_by), environment)
         assert runs == [1, 2]
         assert [b.unchanged for b in run.of("deliverable_built")] == [False, True, False]
+
+
+def test_a_record_counts_what_an_evaluation_contains_once_and_what_was_cut_off_too() -> None:
+    seconds = {
+        "model/1/1": 1.0,
+        "call/1/0": 2.0,
+        "build/1": 3.0,
+        "build/1/again-1": 4.0,
+        "evaluate/1/judgments/taste/1/1": 5.0,
+        "evaluate/1/judgments/taste/1/1/0": 6.0,
+        "evaluate/1/judgments": 20.0,
+        "evaluate/1/again-1/judgments/taste/1/1": 7.0,
+    }
+    names = {"model": "model_call", "call": "tool_call", "build": "build"}
+    effects = {
+        key: Effect(
+            key=key,
+            name="evaluate" if key.endswith("judgments") else names.get(key.split("/")[0], "model_call"),
+            arguments={},
+            result={},
+            seconds=took,
+        )
+        for key, took in seconds.items()
+    }
+    assert working_seconds(effects) == 1 + 2 + 3 + 4 + 20 + 7

@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import cast
 
 import anyio
 
-from compositor.agents import Completion
 from compositor.errors import OperationBusy, OperationEnded
+from compositor.operations._cancelled import close_cancelled
 from compositor.operations._environment import Environment
 from compositor.operations._generate import stored_result
-from compositor.operations._handle import CANCEL
-from compositor.operations._result import Result, Usage
-from compositor.runtime import (
-    Closing,
-    Effect,
-    Feed,
-    Journal,
-    OperationRecord,
-    Store,
-    put_json,
-    verification_of,
-)
-from compositor.runtime.events import Event, OperationOpened
-from compositor.runtime.events import OperationEnded as EndedEvent
+from compositor.operations._result import Result
+from compositor.runtime import Feed, Journal, OperationRecord, Store
 
 OWNER_SECONDS = 10.0
 """How long the owner of an operation may take to close it: it looks four times a second, and stops tools at once."""
@@ -89,58 +75,17 @@ async def _closed(operation: str, environment: Environment) -> Result:
     if record.status == "cancelled" and (result := await stored_result(record, environment)):
         return result
     await _refuse_ended(operation, store)
-    return await _close(record, environment)
+    return await close_cancelled(record, await _journal(record, environment), environment)
 
 
-async def _close(record: OperationRecord, environment: Environment) -> Result:
-    operation, store = record.id, environment.store
-    recorded, events = dict(await store.effects(operation)), await store.events(operation)
-    journal = Journal(
-        store,
-        operation,
+async def _journal(record: OperationRecord, environment: Environment) -> Journal:
+    events = await environment.store.events(record.id)
+    return Journal(
+        environment.store,
+        record.id,
         attempt=record.attempt,
-        recorded=recorded,
+        recorded={},
         seq=len(events),
         feed=Feed(),
         clock=environment.clock,
-    )
-    result = _result(record, recorded, events)
-    effect = Effect(key=CANCEL, name="commit_version", arguments={}, result={"version": None})
-    kept = await put_json(environment.blobs, result.model_dump(mode="json"))
-    ended = EndedEvent(
-        status=result.status, verification=result.verification, ending=result.ending, version=None, warnings=()
-    )
-    await journal.close(Closing(effect=effect, result=kept, status=result.status, version=None), (ended,))
-    return result
-
-
-def _result(record: OperationRecord, recorded: Mapping[str, Effect], events: Sequence[Event]) -> Result:
-    """The result, from rows alone: where a blob is lost or damaged, the document is freed all the same."""
-    opened = next(event.what for event in events if isinstance(event.what, OperationOpened))
-    writers = sum(1 for key in recorded if key.startswith("model/"))
-    return Result(
-        operation=record.id,
-        content=record.content,
-        composition=opened.composition,
-        adapter=opened.adapters["writer"],
-        policy=cast(Completion, opened.policy),
-        status="cancelled",
-        verification=verification_of((), complete=False),
-        ending="cancelled",
-        summary=f"{record.content}: cancelled before its end.",
-        version=None,
-        artifacts=(),
-        reports=(),
-        warnings=(),
-        unfinished=("the operation was cancelled",),
-        not_checked=(),
-        usage=Usage(
-            model_calls=sum(1 for effect in recorded.values() if effect.name == "model_call"),
-            steps=writers,
-            rejections=sum(1 for effect in recorded.values() if effect.name == "reject"),
-            input_tokens=None,
-            output_tokens=None,
-        ),
-        cost=None,
-        seconds=round(sum(effect.seconds for effect in recorded.values()), 3),
     )

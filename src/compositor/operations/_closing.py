@@ -167,7 +167,6 @@ def isolation_warning(level: str) -> str:
 STOPPED: Mapping[StopReason, str] = {
     "no-progress": "the writer repeated the same calls on unchanged work",
     "errored": "the writer's model gave no usable reply",
-    "cancelled": "the operation was cancelled",
 }
 """Why the writer did not come to its end, in words; a spent budget has its own."""
 

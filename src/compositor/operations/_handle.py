@@ -11,6 +11,7 @@ import anyio
 import anyio.lowlevel
 
 from compositor.errors import CompositorError, OperationBusy, OperationEnded, OperationStopped, PortError
+from compositor.operations._cancelled import close_cancelled
 from compositor.operations._closing import close_operation
 from compositor.operations._environment import Environment
 from compositor.operations._opening import Opened
@@ -167,7 +168,7 @@ class Handle:
         finally:
             if self._result is None:
                 with anyio.CancelScope(shield=True):
-                    await self._stopped(opened, loop, journal)
+                    await self._stopped(opened, journal)
 
     async def _heed(self) -> None:
         while not self._cancelled:
@@ -186,15 +187,14 @@ class Handle:
         except PortError:  # the work itself will meet what is wrong with the store, and say it
             return False
 
-    async def _stopped(self, opened: Opened, loop: Loop, journal: Journal) -> None:
+    async def _stopped(self, opened: Opened, journal: Journal) -> None:
         """Leave the operation open to be resumed, or close it where it was cancelled.
 
         A store that failed cannot take this down either. The operation is then found `open` with nobody at work on it,
         and is resumed as after a kill; the error that is told is the one that stopped the work.
         """
         if self._cancelled:
-            store = self._environment.store
-            self._result = await close_operation(opened, loop.cancelled(), journal, store, CANCEL)
+            self._result = await close_cancelled(opened.record, journal, self._environment)
             return
         with suppress(PortError):
             await journal.mark("interrupted", (OperationInterrupted(),))
@@ -237,8 +237,6 @@ async def _evaluate_again(journal: Journal, recorded: Mapping[str, Effect]) -> N
 
 
 COMMIT = "commit/"
-CANCEL = "cancel"
-"""The key of the effect that closes a cancelled operation; it is never resumed, so there is only one."""
 
 
 def commit_key(draft: int, again: int) -> str:

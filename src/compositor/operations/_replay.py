@@ -14,7 +14,6 @@ from compositor._values import Json, thaw
 from compositor.errors import OperationEnded, OperationError
 from compositor.operations._changes import Change, changes_between
 from compositor.operations._environment import Environment
-from compositor.operations._handle import CANCEL
 from compositor.runtime import DELETED, Answer, Call, Effect, Image, OperationRecord, Reply, get_json, reply_of
 from compositor.runtime.events import (
     Checked,
@@ -139,7 +138,6 @@ class _Teller:
         self._snapshot = Snapshot()
         self._artifacts: dict[str, Artifact] = {}
         self._built: tuple[str, ...] = ()
-        self._evaluated = ""
         self._replies: list[Reply] = []
 
     async def moment(self, event: Event) -> Moment:
@@ -157,8 +155,6 @@ class _Teller:
                 return await self._build(event, await self._next(event))
             case Checked():
                 return await self._checked(event)
-            case EndedEvent():
-                return self._ended(event, await self._next(event))
             case OperationInterrupted() | OperationResumed():
                 return self._as_it_stands(event)
             case _:
@@ -237,24 +233,11 @@ class _Teller:
         if not self._looked:
             self._effect = await self._next(event)
             self._looked = await get_json(self._blobs, self._effect.result["looked"])
-            if self._outputs.complete_after(self._effect.key):
-                self._evaluated = self._written
         looked = self._looked.pop(0)
         verdict = looked["verdict"]
         if verdict["verifier"] == "outputs" and verdict["status"] == "failed":  # so nothing was built of this draft
             self._forget_build()
         return replace(self._as_it_stands(event, self._effect), looked=Trace.from_json(looked["trace"]))
-
-    def _ended(self, event: Event, effect: Effect) -> Moment:
-        if effect.key == CANCEL and self._evaluated != self._written:
-            self._forget_build()
-        return self._as_it_stands(event, effect)
-
-    @property
-    def _written(self) -> str:
-        """Digest of the written files of the deliverable, by which an evaluation knows its draft."""
-        written = {path: e for path, e in self._snapshot.files.items() if covered(path, self._outputs.written)}
-        return Snapshot(files=written).digest
 
     def _forget_build(self) -> None:
         """Take out what the latest build made, as the host does before each build: nothing stale is delivered."""
@@ -267,32 +250,25 @@ class _Teller:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Outputs:
-    """What the recorded facts of a composition say of its deliverable: patterns, and whether it was to be judged."""
+    """What the recorded facts of a composition say of its deliverable, as patterns."""
 
     written: tuple[str, ...] = ()
     derived: tuple[str, ...] = ()
-    judged: bool = False
 
     @staticmethod
     def of(facts: Json) -> _Outputs:
         """As the content capability declared it when the operation was opened."""
         capabilities: Sequence[Json] = tuple(facts["capabilities"].values())
         owned = next(one["outputs"] for one in capabilities if one["kind"] == "content")
-        kinds = {verifier["kind"] for one in capabilities for verifier in one["verifiers"].values()}
         return _Outputs(
             written=tuple(path for path, output in owned.items() if not output["derived"]),
             derived=tuple(path for path, output in owned.items() if output["derived"]),
-            judged="judgment" in kinds,
         )
 
     @property
     def all(self) -> tuple[str, ...]:
         """Both."""
         return (*self.written, *self.derived)
-
-    def complete_after(self, key: str) -> bool:
-        """Whether the effect of that key ends an evaluation: judgments come last, where there are any to be given."""
-        return not self.judged or key.endswith("/judgments")
 
 
 def _has_events(effect: Effect) -> bool:

@@ -19,7 +19,7 @@ from compositor.runtime._evaluation import Evaluation
 from compositor.runtime._evaluator import Evaluator
 from compositor.runtime._feed import Feed, after
 from compositor.runtime._host import Host
-from compositor.runtime._journal import Done, Effects, Journal, Unrecorded
+from compositor.runtime._journal import Done, Effects, Journal, Unrecorded, working_seconds
 from compositor.runtime._loop import Loop, Outcome, reopening
 from compositor.runtime._messages import (
     Answer,
@@ -92,4 +92,5 @@ __all__ = [
     "reopening",
     "reply_of",
     "verification_of",
+    "working_seconds",
 ]

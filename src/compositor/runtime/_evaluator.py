@@ -68,15 +68,11 @@ class Evaluator:
         complete = host[0].status in {"passed", "not_applicable"}
         return Evaluation(draft=1, written=self._work.written.digest, complete=complete, verdicts=(*measured, *judged))
 
-    def forget_build(self) -> None:
-        """Take out of the work what was derived from an earlier draft."""
-        self._builder.forget()
-
     async def _made(self, draft: int, key: str) -> list[Verdict]:
         """The host's own verdicts: is everything written, and can it be built?"""
         outputs = self._outputs()
         if outputs.status == "failed":
-            self.forget_build()
+            self._builder.forget()  # it was derived from an earlier draft
             return [outputs]
         if self._work.composition.content.capability.build is None:
             return [outputs]

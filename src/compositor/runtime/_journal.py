@@ -6,7 +6,7 @@ recorded is answered from the record, so a killed operation is resumed by simply
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -198,6 +198,12 @@ class Journal:
             self._inner += effect.seconds
         else:
             self._outer, self._inner, self._replayed = self._outer + effect.seconds, 0.0, 0.0
+
+
+def working_seconds(effects: Mapping[str, Effect]) -> float:
+    """Working time of recorded effects. What a finished evaluation contains is part of its own time."""
+    around = tuple(f"{effect.key}/" for effect in effects.values() if effect.name == "evaluate")
+    return sum(effect.seconds for effect in effects.values() if not effect.key.startswith(around))
 
 
 def _mismatch(key: str, recorded: Effect, name: str, arguments: Json) -> str:

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from compositor._values import digest
 from compositor.authoring import DesignedCall, Designer, Finding
 from compositor.runtime._adapter import ModelAdapter
 from compositor.runtime._completion import Ended, StopReason, ended
@@ -93,7 +92,7 @@ class Loop:
         self._evaluation: Evaluation | None = None
         self._findings: tuple[Finding, ...] = ()
         self._followed: Counter[str] = Counter()
-        self._here, self._calls_here = "", Counter[str]()
+        self._here, self._calls_here = "", Counter[tuple[tuple[str, str], ...]]()
         self._unreviewed = False
         self._limit = ""
 
@@ -127,15 +126,6 @@ class Loop:
                 self._limit = "rejections"
                 return self._outcome(evaluation, "exhausted")
             review = await self._reject(turn, by, evaluation)
-
-    def cancelled(self) -> Outcome:
-        """What the work has come to, where it is closed for good before its end."""
-        known = self._evaluation
-        if known is None or known.written != self._work.written.digest:
-            self._evaluator.forget_build()
-            written, complete = self._work.written.digest, self._work.complete
-            known = Evaluation(draft=self._draft, written=written, complete=complete, verdicts=())
-        return self._outcome(known, "cancelled")
 
     async def _turn(self, turn: int) -> StopReason:
         """From a prompt until the model stops calling tools, or something else stops it."""
@@ -203,7 +193,7 @@ class Loop:
         here = self._work.standing.digest
         if here != self._here:
             self._here, self._calls_here = here, Counter()
-        calls = digest([[call.name, call.arguments] for call in reply.calls])
+        calls = tuple((call.name, call.arguments) for call in reply.calls)
         self._calls_here[calls] += 1
         return self._calls_here[calls] >= NO_PROGRESS_AFTER
 

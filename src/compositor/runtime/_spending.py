@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from compositor._values import Json
 from compositor.agents import Budget
 from compositor.runtime._messages import Usage
+from compositor.runtime.events import DraftRejected, Happening, JudgeReplied, StepTaken
 
 
 @dataclass(slots=True, kw_only=True)
@@ -30,6 +31,18 @@ class Spending:
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost: float | None = None
+
+    @staticmethod
+    def of(happened: Iterable[Happening]) -> Spending:
+        """What a record says was spent, also on what did not come to its end; limits are of no interest there."""
+        spending = Spending(budget=Budget())
+        for what in happened:
+            if isinstance(what, StepTaken | JudgeReplied):
+                spending.steps += isinstance(what, StepTaken)
+                spending.add(Usage(**what.usage))
+            elif isinstance(what, DraftRejected):
+                spending.rejections = what.rejections
+        return spending
 
     def add(self, usage: Usage) -> None:
         """Count one reply of any model."""

@@ -22,10 +22,13 @@ def _name_constants(schema: dict[str, Json]) -> None:
         schema["required"] = [*constants, *schema.get("required", ())]
 
 
-class _Happening(BaseModel):
-    """Closed and frozen. Words of models and tools come in here, so half characters end here."""
+_CLOSED = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_name_constants)
 
-    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_name_constants)
+
+class _Happening(BaseModel):
+    """Words of models and tools come in here, so half characters end here."""
+
+    model_config = _CLOSED
 
     @model_validator(mode="before")
     @classmethod
@@ -172,8 +175,10 @@ Happening = Annotated[
 ]
 
 
-class Event(_Happening):
+class Event(BaseModel):
     """One entry of an operation's history."""
+
+    model_config = _CLOSED  # the words of others are in `what` alone, which ends half characters itself
 
     schema_version: Literal["1"] = "1"
     operation: str

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from compositor.errors import PathRefused
 
@@ -29,6 +30,7 @@ def checked_path(path: str) -> str:
     return path
 
 
+@lru_cache(maxsize=1024)  # every step asks for the same few again
 def _fault(path: str) -> str | None:
     parts = path.split("/")
     if not path:

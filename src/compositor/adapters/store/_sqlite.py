@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Container, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import cache
 from pathlib import Path
 
 from compositor._values import Json, addresses_in, canonical
@@ -233,9 +234,13 @@ def _holder(document: str, operation: str) -> tuple[str, str]:
 
 
 def _insert(db: sqlite3.Connection, table: str, row: Mapping[str, Json]) -> None:
-    places = ", ".join("?" for _ in row)
-    statement = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})"  # noqa: S608 - our own names, no values
-    db.execute(statement, tuple(row.values()))
+    db.execute(_inserting(table, *row), tuple(row.values()))
+
+
+@cache
+def _inserting(table: str, *columns: str) -> str:
+    places = ", ".join("?" for _ in columns)
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"  # noqa: S608 - our own names, no values
 
 
 def _row(record: OperationRecord | Version) -> dict[str, Json]:
