@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 def faulty(kind: str, on: str) -> PaperRenderer:
     def measure(page: Page, screen: Screen) -> Mapping[str, Json]:
-        text = {"text": "Spring", "box": [0, 0, 90, 20], "visible": True}
+        text = {"text": "Spring", "box": [0, 0, 90, 20], "size": 16, "visible": True}
         fault = {
             "kind": kind,
             "selector": "p",
@@ -67,6 +67,8 @@ async def test_a_page_without_visible_text_is_no_pass() -> None:
 
 
 async def test_a_page_that_was_not_seen_whole_is_no_pass() -> None:
-    status, reason = await layout_status([{"text": "x", "visible": True, "box": [0, 0, 1, 1]}], truncated=True)
+    status, reason = await layout_status(
+        [{"text": "x", "size": 16, "visible": True, "box": [0, 0, 1, 1]}], truncated=True
+    )
     assert status == "inconclusive"
     assert "too tall" in reason

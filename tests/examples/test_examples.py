@@ -45,6 +45,6 @@ def test_an_example_has_no_picture_that_it_does_not_use(name: str) -> None:
 async def test_an_example_becomes_a_mail_without_a_rejection(name: str, tmp_path: Path) -> None:
     result = await generate(EXAMPLES / name / "request.json", data=tmp_path)
     measured = [report for report in result.reports if report["kind"] == "measurement"]
-    assert {report["status"] for report in measured} == {"passed"}
+    assert {report["status"] for report in measured} <= {"passed", "not_applicable"}
     assert [f["code"] for report in measured for f in report["findings"]] == ["placeholder-asset-base"]
     assert (result.status, result.usage.rejections) == ("succeeded", 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 
 import jsonschema
@@ -41,7 +42,7 @@ def full() -> dict[str, Any]:
                 "id": "c1",
                 "text": "Lasts ten years.",
                 "expires": "2030-01-31",
-                "markets": ["DE", "US-CA"],
+                "markets": ["GB", "US-CA"],
                 "sources": [{"source": "s1", "place": "page 3"}],
                 "disclosures": ["d1"],
             }
@@ -131,7 +132,7 @@ def test_faults_of_shape_and_of_meaning_are_reported_together() -> None:
         ({"breif": {}}, "did you mean `brief`?"),
         ({"subject": "x"}, "it belongs to $.delivery.subject"),
         ({"must_include": []}, "it belongs to $.brief.must_include"),
-        ({"claims": [{"id": "c", "text": "t", "zzz": 1}]}, "known here: disclosures, expires, id,"),
+        ({"claims": [{"id": "c", "text": "t", "zzz": 1}]}, "known here: audiences, disclosures, expires, id,"),
         ({"locale": "english"}, "such as en-GB"),
         ({"policy": {"completion": "verified"}}, "did you mean 'verified_only'?"),
         ({"policy": {"completion": 7}}, "write one of draft_allowed, verified_only"),
@@ -448,3 +449,47 @@ def test_what_the_reader_takes_the_exported_schema_takes_too(value: Any) -> None
 def test_no_text_raises_anything_but_a_request_error(text: str | bytes) -> None:
     with pytest.raises(RequestError):
         read_request(text)
+
+
+# --- claims that messages rest on ------------------------------------------------------------------------------------
+
+
+def resting_on(**claim: Any) -> dict[str, Any]:
+    """The full package, whose first message rests on its claim, with that claim changed."""
+    value = full()
+    value["claims"][0] |= claim
+    return value
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        {"status": "pending"},
+        {"status": "retired"},
+        {"expires": "2027-02-28"},
+        {"markets": ["DE"]},
+        {"audiences": ["nurses"]},
+    ],
+)
+def test_a_message_may_not_rest_on_a_claim_that_may_not_be_made(claim: dict[str, Any]) -> None:
+    value = resting_on(**claim)
+    value["audience"]["segments"] = ["doctors"]
+    value["delivery"]["send_on"] = "2027-03-01"
+    assert problems_of(value) == {"$.brief.messaging.key_messages[0].claims[0]": "unusable-claim"}
+
+
+def test_without_a_day_of_its_own_a_package_goes_out_today() -> None:
+    text = json.dumps(resting_on(expires="2027-02-28"))
+    assert read_request(text).delivery.send_on is None
+    assert read_request(text, today=date(2027, 2, 28)).delivery.send_on == date(2027, 2, 28)
+    with pytest.raises(RequestError, match="it expired on 2027-02-28, and this goes out on 2027-03-01"):
+        read_request(text, today=date(2027, 3, 1))
+    value = resting_on(expires="2027-02-28")
+    value["delivery"]["send_on"] = "2027-02-01"
+    assert str(read_request(json.dumps(value), today=date(2027, 3, 1)).delivery.send_on) == "2027-02-01"
+
+
+def test_a_claim_that_no_message_rests_on_may_be_out_of_date() -> None:
+    value = resting_on(expires="2020-01-01")
+    value["brief"]["messaging"]["key_messages"][0]["claims"] = []
+    assert read_request(json.dumps(value), today=date(2027, 3, 1)).claims

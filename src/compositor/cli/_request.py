@@ -68,10 +68,12 @@ def validate(
 def _problems(file: Path) -> Sequence[Problem]:
     from compositor.errors import Problem, RequestError
     from compositor.operations._package import missing_files
+    from compositor.runtime import SystemClock
     from compositor.workspace.request import read_request
 
     try:
-        return missing_files(read_request(file.read_bytes(), str(file)), file.parent)
+        today = SystemClock().now().date()
+        return missing_files(read_request(file.read_bytes(), str(file), today=today), file.parent)
     except OSError as error:
         cure = "give the path of a request file; `compositor request init CONTENT -o FILE` writes one"
         return [Problem(code="unreadable", message=f"it cannot be read: {error.strerror}", where=str(file), cure=cure)]

@@ -66,9 +66,10 @@ def _refuse_bad(request: Path) -> None:
     """Refuse a bad package before anything is made for it."""
     from compositor.errors import CompositorError
     from compositor.operations import read_package
+    from compositor.runtime import SystemClock
 
     try:
-        read_package(request)
+        read_package(request, SystemClock().now().date())
     except CompositorError as error:
         fail(error)
 

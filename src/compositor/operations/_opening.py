@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from compositor._values import Json
@@ -40,13 +41,18 @@ class Opened:
     isolation: Isolation | None
 
 
-def read_package(package: Package) -> tuple[Request, Path | None]:
-    """The request, and the folder that its assets lie in. Raises RequestError with all problems."""
+def read_package(package: Package, today: date | None = None) -> tuple[Request, Path | None]:
+    """The request, and the folder that its assets lie in. Raises RequestError with all problems.
+
+    Args:
+        package: the request in any of its forms.
+        today: the day it goes out, where it does not say so itself.
+    """
     if isinstance(package, Request):  # made by a caller, who may have left out what only reading checks
-        return request_of(package.model_dump(mode="json", exclude_none=True)), None
+        return request_of(package.model_dump(mode="json", exclude_none=True), today=today), None
     if isinstance(package, Path):
-        return read_request(_bytes(package)), package.parent
-    return request_of(package), None
+        return read_request(_bytes(package), today=today), package.parent
+    return request_of(package, today=today), None
 
 
 def _bytes(path: Path) -> bytes:
@@ -78,7 +84,8 @@ async def open_operation(
         RequestError, UnsupportedRequest, CompositionError, EnvironmentUnfit
     """
     _refuse_odd_id(operation_id)
-    request, folder = read_package(package)
+    now = environment.clock.now()
+    request, folder = read_package(package, now.date())
     agent = dispatch(agents, operation=request.operation, content=request.content, traits=traits_of(request))
     refuse_misfits(request, agent, operation)
     draft = compose(agent, request, mode)  # what is wrong already is told before any asset is kept
@@ -87,7 +94,6 @@ async def open_operation(
     loaded = await load_package(request, folder, environment.ports.pictures, environment.blobs)
     composition = compose(agent, loaded.request, mode)
     snapshot = await _materialised(composition, loaded.files, environment)
-    now = environment.clock.now()
     identity = operation_id or f"{now:%Y%m%d}-{secrets.token_hex(4)}"
     opening = {
         "request": loaded.request.model_dump(mode="json", exclude_none=True),

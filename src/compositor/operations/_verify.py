@@ -159,7 +159,7 @@ async def _composed(
 ) -> tuple[Composition, Mapping[str, Entry]]:
     if package is None:
         return compose(agent, sample_request(agent)), {}
-    request, folder = read_package(package)
+    request, folder = read_package(package, environment.clock.now().date())
     if request.content != agent.content_type:
         what = f"the request is for {request.content!r}, and the file is checked as {agent.content_type!r}"
         raise RequestError("the request", [Problem(code="wrong-content", message=what, where="$.content")])

@@ -31,6 +31,8 @@ GONE_SECONDS = 2.0
 """Longest time for children to be gone once they are being ended."""
 GRACE_SECONDS = 0.5
 """How long whoever started a child may take its exit status. After that nobody seems to want it."""
+STARTING_SECONDS = 1.0
+"""Longest wait for the words of a child that is just starting, on a busy machine; most often it takes microseconds."""
 LOOK_SECONDS = 0.02
 """Pause between two looks."""
 
@@ -77,6 +79,8 @@ class Watch:
         """
         self.running = False
         if self.starts and (new := _alive() - self.before):
+            with anyio.CancelScope(shield=True):
+                await _until(lambda: all(map(_has_words, new)), STARTING_SECONDS)
             kept = self.kept()
             self.seen = frozenset(child for child in new if child.pid not in kept and self.started(child))
         names = {child: _asked(child, lambda one: one.name(), "a process") for child in self.seen}
@@ -164,6 +168,11 @@ def _words(argv: Any) -> Argv:
 
 def _argv(child: Process) -> Argv:
     return _asked(child, lambda one: tuple(one.cmdline()), ())
+
+
+def _has_words(child: Process) -> bool:
+    """Whether a child can be told by its words. From `exec` on it has none, until it gets its turn to set them up."""
+    return bool(_argv(child)) or not _lives(child)
 
 
 def _same(argv: Argv, start: Argv) -> bool:

@@ -7,10 +7,11 @@ can call itself passed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from compositor._values import Json, freeze, thaw
+from compositor.workspace import Section
 
 Severity = Literal["blocking", "warning", "note"]
 Status = Literal["passed", "failed", "inconclusive", "errored", "not_applicable", "skipped"]
@@ -20,7 +21,10 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """The place of a finding: a path or label, and a line (from 1) or a box `(x, y, width, height)` in pixels."""
+    """The place of a finding: a path or label, and a line (from 1), a box, or both.
+
+    A box is `(x, y, width, height)` in pixels of the picture that `of` names; beside a line, of the first `render/*`.
+    """
 
     of: str
     line: int | None = None
@@ -33,6 +37,13 @@ class Where:
             x, y, width, height = (round(value) for value in self.box)
             return f"{self.of} at {x},{y} ({width}×{height})"
         return self.of
+
+    @staticmethod
+    def at(section: Section) -> Where:
+        """Where a piece of the copy was written, and where it is seen."""
+        of, _, line = section.place.rpartition(":")
+        written = Where(of=of, line=int(line)) if of and line.isdigit() else Where(of=section.place)
+        return replace(written, box=section.box)
 
     def as_json(self) -> Json:
         """The place as a JSON object."""
@@ -64,6 +75,28 @@ class Finding:
     measured: Json = None
     threshold: Json = None
     remedy: str = ""
+
+    @staticmethod
+    def at(
+        section: Section,
+        code: str,
+        message: str,
+        remedy: str,
+        *,
+        severity: Severity = "blocking",
+        measured: Json = None,
+        threshold: Json = None,
+    ) -> Finding:
+        """A finding at a piece of the copy. Words that were measured are cut to a length that can be read."""
+        return Finding(
+            code=code,
+            severity=severity,
+            message=message,
+            where=Where.at(section),
+            measured=measured[:300] if isinstance(measured, str) else measured,
+            threshold=threshold,
+            remedy=remedy,
+        )
 
     def as_json(self) -> Json:
         """The finding as a JSON object."""

@@ -75,6 +75,8 @@ class Section:
         text: the words, white space collapsed.
         place: where it stands in its source, for a person (a line, a slide); may be empty.
         box: `(x, y, width, height)` in pixels of the first render, or None where it is not seen.
+        size: of its smallest letters there, in pixels; None where it is not seen or no text.
+        evidence: what the plan says that it rests on: ids of claims, and dotted paths of request fields.
     """
 
     id: str
@@ -82,23 +84,33 @@ class Section:
     text: str
     place: str = ""
     box: tuple[float, float, float, float] | None = None
+    size: float | None = None
+    evidence: tuple[str, ...] = ()
+
+    def as_json(self) -> Json:
+        """The section as a JSON object."""
+        return {
+            "id": self.id,
+            "role": self.role,
+            "text": self.text,
+            "place": self.place,
+            "box": list(self.box) if self.box else None,
+            "size": self.size,
+            "evidence": list(self.evidence),
+        }
+
+    @staticmethod
+    def from_json(value: Json) -> Section:
+        """The section that `as_json` wrote."""
+        box = tuple(value["box"]) if value["box"] else None
+        return Section(**{**value, "box": box, "evidence": tuple(value["evidence"])})
 
 
 def copy_json(sections: Sequence[Section]) -> bytes:
     """The bytes of the `copy` artifact: JSON."""
-    return canonical(
-        {
-            "sections": [
-                {"id": s.id, "role": s.role, "text": s.text, "place": s.place, "box": list(s.box) if s.box else None}
-                for s in sections
-            ]
-        }
-    )
+    return canonical({"sections": [section.as_json() for section in sections]})
 
 
 def copy_sections(value: Json) -> tuple[Section, ...]:
     """The sections that `copy_json` wrote."""
-    return tuple(
-        Section(id=s["id"], role=s["role"], text=s["text"], place=s["place"], box=tuple(s["box"]) if s["box"] else None)
-        for s in value["sections"]
-    )
+    return tuple(map(Section.from_json, value["sections"]))

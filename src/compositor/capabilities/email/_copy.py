@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -16,7 +17,7 @@ Box = tuple[float, float, float, float]
 _LOOK_AHEAD = 200
 """Measured texts that may stand between two passages: parts that only some screens show."""
 
-LEGAL_ROLES = frozenset({"legal", "footer", "disclosure", "terms"})
+LEGAL_ROLES = frozenset({"legal", "footer", "disclosure", "terms", "references"})
 """Roles of planned sections whose words are the small print."""
 
 
@@ -43,19 +44,26 @@ def copy_of(
     boxes = _boxes(made, facts)
     counts: Counter[str] = Counter()
     sections = list(_header(plan))
-    for passage, place, box in zip(made, places, boxes, strict=True):
+    for passage, place, (box, size) in zip(made, places, boxes, strict=True):
         group = passage.section or "text"
         counts[group] += 1
         sections.append(
             Section(
                 id=f"{group}-{counts[group]}",
                 role=_role(passage, plan),
-                text=passage.text,
+                text=_numbered(passage),
                 place=place,
                 box=None if passage.hidden else box,
+                size=None if passage.hidden else size,
+                evidence=plan.evidence_of(passage.section),
             )
         )
     return tuple(sections)
+
+
+def _numbered(passage: Passage) -> str:
+    """The words as they are seen: an item of an ordered list with its number."""
+    return f"{passage.level}. {passage.text}" if passage.kind == "item" and passage.level else passage.text
 
 
 def _header(plan: Plan) -> Iterator[Section]:
@@ -88,21 +96,22 @@ def _places(made: Sequence[Passage], of: str, source: Sequence[Passage], source_
     return places
 
 
-def _boxes(made: Sequence[Passage], facts: Mapping[str, Json]) -> list[Box | None]:
-    """The box of each passage: measured text nodes and passages stand in one order and hold the same words."""
+def _boxes(made: Sequence[Passage], facts: Mapping[str, Json]) -> list[tuple[Box | None, float | None]]:
+    """The box and the size of each passage: measured texts and passages stand in one order and hold the same words."""
     nodes = [(_key(str(text["text"])), text) for text in facts.get("texts", ())]
     pictures: dict[str, list[Box]] = {}
     for image in facts.get("images", ()):
         pictures.setdefault(str(image.get("alt") or ""), []).append(image["box"])
-    boxes: list[Box | None] = []
+    boxes: list[tuple[Box | None, float | None]] = []
     at = 0
     for passage in made:
         if passage.kind == "picture":
             waiting = pictures.get(passage.text)
-            boxes.append(_box([waiting.pop(0)]) if waiting else None)
+            boxes.append((_box([waiting.pop(0)]) if waiting else None, None))
             continue
         found, at = _taken(_key(passage.text), nodes, at)
-        boxes.append(_box([text["box"] for text in found if text.get("visible")]))
+        seen = [text for text in found if text.get("visible")]
+        boxes.append((_box([text["box"] for text in seen]), min((text["size"] for text in seen), default=None)))
     return boxes
 
 
@@ -126,8 +135,8 @@ def _taken(
 
 
 def _key(text: str) -> str:
-    """The words without white space and case: a style may change both."""
-    return "".join(text.split()).casefold()
+    """The words without white space and case, which a style may change; and digits, which may be set raised."""
+    return "".join(unicodedata.normalize("NFKC", text).split()).casefold()
 
 
 def _box(boxes: Sequence[Sequence[float]]) -> Box | None:

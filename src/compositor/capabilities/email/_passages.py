@@ -37,6 +37,10 @@ _BOXED = re.compile(r"(?:^|;)\s*display\s*:\s*(?:block|inline-block|table)", re.
 _PADDED = re.compile(r"(?:^|;)\s*padding(?:-\w+)?\s*:", re.IGNORECASE)
 
 
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+"""Raised digits are other characters: as plain ones the mark of a reference would become part of the word before it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
     """A run of words and the address that it leads to, or empty."""
@@ -95,6 +99,7 @@ class _Open:
     kind: Kind = "text"
     level: int = 0
     data: bool = False
+    raised: bool = False
 
 
 _ROOT = _Open(name="")
@@ -166,6 +171,7 @@ class _Reader:
             kind=kind,
             level=level,
             data=token.get("role") not in {"presentation", "none"} if name in {"table", "mj-table"} else above.data,
+            raised=name == "sup" or above.raised,
         )
 
     def _kind(self, name: str, above: _Open) -> tuple[Kind, int]:
@@ -192,7 +198,8 @@ class _Reader:
             if not text.strip():
                 return
             self._within, self._line = self._top, line
-        self._pieces.append(Piece(text=text.replace("\n", " "), href=self._top.href))
+        words = text.replace("\n", " ")
+        self._pieces.append(Piece(text=words.translate(_RAISED) if self._top.raised else words, href=self._top.href))
 
     def _show(self, token: Token, element: _Open) -> None:
         words = collapsed(token.get("alt") or "")

@@ -50,6 +50,10 @@ class Plan:
         """The role of a section, or empty where the plan has none of that id."""
         return next((planned.role for planned in self.sections if planned.id == section), "")
 
+    def evidence_of(self, section: str) -> tuple[str, ...]:
+        """What a section rests on; nothing where the plan has none of that id."""
+        return next((planned.evidence for planned in self.sections if planned.id == section), ())
+
 
 class PlanFaulty(ValueError):
     """The plan cannot be used. `faults`: a JSON path and what is wrong there, each."""

@@ -16,6 +16,7 @@ from compositor.workspace.request._scalars import (
     Language,
     Line,
     Mailbox,
+    Name,
     Severity,
     Text,
 )
@@ -167,7 +168,8 @@ class Claim(Block):
     variants: tuple[Text, ...] = ()
     status: Literal["approved", "pending", "rejected", "retired"] = "approved"
     expires: Date | None = None
-    markets: tuple[Jurisdiction, ...] = ()
+    markets: tuple[Jurisdiction, ...] = Field(default=(), description="where it may be made; empty: everywhere")
+    audiences: tuple[Line, ...] = Field(default=(), description="segments it may be told to; empty: everybody")
     sources: tuple[Citation, ...] = ()
     disclosures: tuple[Id, ...] = Field(default=(), description="ids of disclosures that must go with it")
     use: Literal["exact", "paraphrase"] = "exact"
@@ -178,7 +180,9 @@ class Source(Block):
 
     id: Id
     title: Line
-    citation: Text | None = None
+    citation: Text | None = Field(
+        default=None, description="its words in a list of references; without any, it is not cited to readers"
+    )
     url: Address | None = None
 
 
@@ -205,6 +209,7 @@ class Rules(Block):
 
     required_disclosures: tuple[Disclosure, ...] = ()
     prohibited_claims: tuple[Prohibited, ...] = ()
+    packs: tuple[Name, ...] = Field(default=(), description="rule packs that apply beside those of the markets")
 
 
 class Point(Block):
@@ -271,6 +276,7 @@ class Sender(Block):
 class Delivery(Block):
     """How it reaches the reader."""
 
+    send_on: Date | None = Field(default=None, description="the day it goes out; by default the day of opening")
     subject: Line | None = None
     preheader: Line | None = None
     sender: Sender | None = None

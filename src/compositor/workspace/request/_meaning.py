@@ -15,8 +15,9 @@ from compositor.errors import PathRefused
 from compositor.workspace._paths import checked_path
 from compositor.workspace._problem_list import ProblemList, Step, nearest
 from compositor.workspace.assets import SUFFIXES
-from compositor.workspace.request._wording import says
+from compositor.workspace.standing import claim_fault
 from compositor.workspace.tokens import brand_problems
+from compositor.workspace.wording import says
 
 _IDS = (
     "assets[].id",
@@ -73,7 +74,7 @@ _Places = list[tuple[tuple[Step, ...], Json]]
 
 def check_meaning(package: Mapping[str, Json], problems: ProblemList) -> None:
     """Add everything that is wrong with what the package says."""
-    for check in (_ids, _references, _assets, _showing, _brand, _links, _asset_address, _wording, _edit):
+    for check in (_ids, _references, _assets, _showing, _brand, _links, _asset_address, _wording, _claims, _edit):
         check(package, problems)
 
 
@@ -180,6 +181,29 @@ def _wording(package: Json, problems: ProblemList) -> None:
                 if says(words, prohibited, apart_from=required):
                     message = f"these words must be said, and {prohibited[:80]!r} is prohibited"
                     problems.add("contradiction", at, message, "change one of the two")
+
+
+def _claims(package: Mapping[str, Json], problems: ProblemList) -> None:
+    """What the deliverable must say rests on claims that may be made there and then."""
+    known = {claim["id"]: claim for _, claim in places(package, "claims[]") if _is_claim(claim)}
+    territory = [place for _, place in _texts(package, "audience.territory[]")]
+    segments = [segment for _, segment in _texts(package, "audience.segments[]")]
+    on = next((day for _, day in _texts(package, "delivery.send_on")), None)
+    for at, name in _texts(package, "brief.messaging.key_messages[].claims[]"):
+        if name in known and (fault := claim_fault(known[name], territory=territory, segments=segments, on=on)):
+            cure = "renew the claim, or take it and what rests on it out of the message"
+            problems.add("unusable-claim", at, f"the message rests on the claim {name[:80]!r}: {fault}", cure)
+
+
+def _is_claim(value: Json) -> bool:
+    """Whether it has the shape of a claim, as far as its standing depends on it."""
+    if not isinstance(value, Mapping) or not isinstance(value.get("id"), str):
+        return False
+    single, lists = ("status", "expires"), ("markets", "audiences")
+    return all(isinstance(value.get(key), str | None) for key in single) and all(
+        isinstance(value.get(key), list | None) and all(isinstance(item, str) for item in value.get(key) or ())
+        for key in lists
+    )
 
 
 def _edit(package: Json, problems: ProblemList) -> None:

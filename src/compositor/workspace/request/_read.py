@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 
 from compositor._values import Json, NotJson, canonical, read_json, thaw
 from compositor.errors import Problem, RequestError
@@ -19,20 +20,21 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uf
 """Characters that neither XML 1.0 nor a stored UTF-8 text can hold (XML 1.0, section 2.2)."""
 
 
-def read_request(text: str | bytes, subject: str = "the request") -> Request:
+def read_request(text: str | bytes, subject: str = "the request", *, today: date | None = None) -> Request:
     """The request of a JSON text.
 
     Args:
         text: JSON; bytes are UTF-8, with or without a byte order mark.
         subject: what the package is called in the error, for example its file name.
+        today: the day it goes out, where it does not say so itself; without one, no claim is taken as expired.
 
     Raises:
         RequestError: with all problems, each with its JSON path, a stable code and, where there is one, the cure.
     """
-    return request_of(_parsed(text, subject), subject)
+    return request_of(_parsed(text, subject), subject, today=today)
 
 
-def request_of(value: Json, subject: str = "the request") -> Request:
+def request_of(value: Json, subject: str = "the request", *, today: date | None = None) -> Request:
     """The request of a JSON value that was parsed already.
 
     Raises:
@@ -47,12 +49,21 @@ def request_of(value: Json, subject: str = "the request") -> Request:
     for at in _unprintable(value, ()):
         message = "the text has a control character or half a surrogate pair"
         problems.add("control-character", at, message, "remove it; line breaks and tabs may stay")
+    if today is not None:
+        value = _dated(value, today)
     request = shaped(value, problems)
     if isinstance(value, dict):
         check_meaning(value, problems)
     if request is None or problems.found:
         raise RequestError(subject, problems.found)
     return request
+
+
+def _dated(value: Json, today: date) -> Json:
+    delivery = value.get("delivery", {}) if isinstance(value, dict) else None
+    if not isinstance(delivery, dict) or delivery.get("send_on") is not None:
+        return value
+    return {**value, "delivery": {**delivery, "send_on": today.isoformat()}}
 
 
 def _parsed(text: str | bytes, subject: str) -> Json:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -24,14 +22,12 @@ from compositor.capabilities.email._checks._origin import written_here
 from compositor.capabilities.email._deliverable import DELIVERY, HTML, PLAN, SOURCE, TEXT
 from compositor.capabilities.email._passages import Passage, passages
 from compositor.verifiers import Severity
+from compositor.workspace.wording import folded
 
 THRESHOLDS: Mapping[str, Json] = {
     # A house default: what inboxes show beside a subject of usual length (CHECKS §1).
     "preheader_characters": 140,
 }
-
-_UNSEEN = re.compile("[\u00ad\u034f\u200b-\u200f\u2060\ufeff]")
-_QUOTES = str.maketrans("‘’‚“”„«»–—‐‑", '\'\'\'"""""----')
 
 
 async def _check(ctx: CheckContext) -> Report:
@@ -71,18 +67,12 @@ class _Mail:
     @property
     def visible(self) -> str:
         """The words that a reader sees, in one form."""
-        return normalised(" ".join(passage.text for passage in self.passages if not passage.hidden))
+        return folded(" ".join(passage.text for passage in self.passages if not passage.hidden))
 
     @property
     def preview(self) -> str:
         """The hidden words at the top, which inboxes show beside the subject."""
         return next((passage.text for passage in self.passages if passage.hidden), "")
-
-
-def normalised(text: str) -> str:
-    """One form for words that may be set differently: compatibility forms, quotes, dashes, white space and case."""
-    folded = unicodedata.normalize("NFKC", _UNSEEN.sub("", text)).translate(_QUOTES)
-    return " ".join(folded.split()).casefold()
 
 
 def _header(mail: _Mail, limit: int) -> Iterator[Finding]:
@@ -96,13 +86,13 @@ def _header(mail: _Mail, limit: int) -> Iterator[Finding]:
         yield _finding("missing-preheader", mail.strict, "the mail has no preheader", PLAN, remedy)
         return
     shown = mail.preview or preheader
-    if subject and normalised(shown) == normalised(subject):
+    if subject and folded(shown) == folded(subject):
         remedy = "let the preheader add something to the subject"
         yield _finding("preheader-repeats-subject", "warning", "the preheader repeats the subject", PLAN, remedy)
     if len(shown) > limit:
         message = f"the preheader has {len(shown)} characters; inboxes show about {limit}"
         yield _finding("preheader-long", "warning", message, PLAN, "shorten it", measured=len(shown), threshold=limit)
-    if preheader and normalised(preheader) != normalised(mail.preview):
+    if preheader and folded(preheader) != folded(mail.preview):
         remedy = "write the plan's preheader in <mj-preview>, word for word"
         message = "the mail's own preview text is not the preheader of the plan"
         yield _finding("preheader-differs", "warning", message, SOURCE, remedy, measured=mail.preview[:200])
@@ -134,7 +124,7 @@ def _unsubscribe(mail: _Mail, view: View) -> Iterator[Finding]:
 def _postal_address(mail: _Mail, view: View) -> Iterator[Finding]:
     """CAN-SPAM: a valid postal address stands in the mail."""
     address = str(view.get("delivery.postal_address", ""))
-    if address and normalised(address) not in mail.visible:
+    if address and folded(address) not in mail.visible:
         message = f"the postal address {address[:120]!r} is not visible"
         yield _finding(
             "postal-address-missing", "blocking", message, SOURCE, "write it into the footer", threshold=address
@@ -146,7 +136,7 @@ def _postal_address(mail: _Mail, view: View) -> Iterator[Finding]:
 
 def _text_part(mail: _Mail) -> Iterator[Finding]:
     """The text part says what the HTML part says: at least every headline and every call to action."""
-    said = normalised(mail.text)
+    said = folded(mail.text)
     if not said:
         yield _finding(
             "empty-text-part", "blocking", "the text part is empty", TEXT, "write text that is not in pictures"
@@ -154,14 +144,14 @@ def _text_part(mail: _Mail) -> Iterator[Finding]:
         return
     squeezed = said.replace(" ", "")
     for section in mail.copy:
-        if section.role in {"headline", "action"} and normalised(section.text).replace(" ", "") not in squeezed:
+        if section.role in {"headline", "action"} and folded(section.text).replace(" ", "") not in squeezed:
             message = f"the text part lacks {section.text[:60]!r}"
             yield _finding("text-part-lacks", "blocking", message, TEXT, "write it as text, outside of hidden parts")
 
 
 def _required_words(mail: _Mail, view: View) -> Iterator[Finding]:
     for words in view.get("brief.must_include", ()):
-        if normalised(words) not in mail.visible:
+        if folded(words) not in mail.visible:
             message = f"the brief asks for these words, and they are not visible: {words[:120]!r}"
             yield _finding(
                 "required-words-missing", "blocking", message, SOURCE, "write them word for word", threshold=words

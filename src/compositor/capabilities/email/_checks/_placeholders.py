@@ -95,8 +95,7 @@ def _found(section: Section, syntax: str) -> Iterator[Finding]:
 
 
 def _finding(code: str, message: str, measured: str, section: Section, remedy: str) -> Finding:
-    of, _, line = section.place.rpartition(":")
-    where = Where(of=of, line=int(line)) if of and line.isdigit() else Where(of=section.place)
+    where = Where.at(section)
     return Finding(code=code, severity="blocking", message=message, where=where, measured=measured, remedy=remedy)
 
 

@@ -13,11 +13,12 @@ from dataclasses import replace
 from itertools import groupby
 from math import ceil
 
-from compositor.capabilities.email._checks._delivery import THRESHOLDS, normalised
+from compositor.capabilities.email._checks._delivery import THRESHOLDS
 from compositor.capabilities.email._designer._material import Link, Material, Picture
 from compositor.capabilities.email._designer._plan import Part, Plan, Role, Section
 from compositor.capabilities.email._designer._typography import ems, plain
 from compositor.capabilities.email._designer._words import unsubscribe
+from compositor.workspace.wording import folded
 
 _SAID = "brief.messaging"
 _FESTIVE = ("awareness", "engagement")
@@ -244,11 +245,11 @@ def _legal(material: Material) -> Iterator[Section]:
 
 def _unsaid(material: Material, sections: list[Section]) -> Iterator[Section]:
     """What the brief wants included and no section says."""
-    said = normalised(" ".join(text for section in sections for part in section.parts for text in part.words.values()))
+    said = folded(" ".join(text for section in sections for part in section.parts for text in part.words.values()))
     must = [
         Part(words={"text": plain(text)}, evidence=("brief.must_include",))
         for text in material.block("brief").get("must_include") or ()
-        if normalised(text) not in said
+        if folded(text) not in said
     ]
     if must:
         yield Section(id="notes", role="statement", parts=tuple(must))
