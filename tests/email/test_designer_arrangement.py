@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 from xml.etree.ElementTree import Element
 
 import pytest
 from coloraide import Color
 
-from tests.email.designing import asset, columns_of, mail_of, message, request, sections, words_of, written
+from tests.email.designing import SHOP, asset, columns_of, mail_of, message, request, sections, words_of, written
 
 LONG = "It takes a while to tell what is so good about this one, and that is why these words go on and on. " * 2
 
@@ -109,7 +110,7 @@ def test_a_picture_is_never_drawn_wider_than_it_is() -> None:
         said={"key_messages": [message(LONG, asset="mug")]},
         assets=[asset("lamp", role="hero", width=420, height=300), asset("mug", width=90, height=90)],
     )
-    assert [image.get("width") for image in images(mail_of(given))] == ["420px", "90px"]
+    assert [image.get("width") for image in images(mail_of(given))] == ["248px", "90px"]
 
 
 def test_a_very_tall_picture_does_not_push_the_headline_away() -> None:
@@ -210,3 +211,77 @@ def style_rules(given: dict[str, object]) -> list[str]:
 
 def images(element: Element) -> list[Element]:
     return list(element.iter("mj-image"))
+
+
+FACTS = {"details": [{"label": "When", "value": "Thursday 14 May"}]}
+WORDS = [
+    message("Warm water and a brush."),
+    message("Look at the pads."),
+    message("Charge them."),
+    message("Less air."),
+]
+LAYOUTS: dict[str, dict[str, Any]] = {
+    "poster": request(assets=[asset("lamp", role="hero")]),
+    "stage": request(assets=[asset("lamp", role="hero")], brief={"objective": "awareness", "messaging": FACTS}),
+    "beside": request(assets=[asset("lamp", role="product", width=800, height=1000)]),
+    "type": request(),
+    "letter": request(brief={"objective": "retention", "messaging": {"key_messages": [message(LONG)]}}),
+    "ticket": request(brief={"objective": "engagement", "messaging": FACTS}),
+    "figure": request(said={"headline": "Up to 30% off all lamps"}),
+    "index": request(said={"key_messages": WORDS}),
+    "plain": request(
+        rules={"required_disclosures": [{"id": "s", "text": "Safety: mind the glass.", "position": "prominent"}]}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_what_is_to_be_said_chooses_one_of_the_layouts(name: str) -> None:
+    body = mail_of(LAYOUTS[name]).find("mj-body")
+    assert body is not None
+    assert f"layout-{name}" in body.get("css-class", "").split()
+
+
+def test_a_letter_has_one_action_after_what_it_says() -> None:
+    given = LAYOUTS["letter"]
+    given["brief"]["messaging"]["cta"] = {"text": "Visit us", "url": f"{SHOP}/visit"}
+    found = sections(mail_of(given))
+    assert [name for name, section in found.items() if section.find(".//mj-button") is not None] == ["closing"]
+    assert "h2" not in [each.tag for each in found["closing"].iter()]
+
+
+def test_the_figure_of_an_offer_is_the_largest_type_and_stays_in_its_headline() -> None:
+    hero = sections(mail_of(LAYOUTS["figure"]))["hero"]
+    (heading,) = hero.iter("h1")
+    assert words_of(heading) == "Up to 30% off all lamps"
+    sizes = {span.text.strip(): int(re.findall(r"font-size:(\d+)", span.get("style", ""))[0]) for span in heading}
+    assert max(sizes, key=lambda words: sizes[words]) == "30%"
+    assert sizes["30%"] >= 2 * max(size for words, size in sizes.items() if words != "30%")
+
+
+CLAIMS = [
+    {"id": "C-1", "text": "It lasts ten years.", "sources": [{"source": "S-2"}]},
+    {"id": "C-2", "text": "It needs 4 W", "sources": [{"source": "S-1"}, {"source": "S-2"}]},
+    {"id": "C-3", "text": "Made of glass", "sources": [{"source": "S-3"}]},
+]
+SOURCES = [
+    {"id": "S-1", "title": "one", "citation": "Test house, report 1."},
+    {"id": "S-2", "title": "two", "citation": "Test house, report 2."},
+    {"id": "S-3", "title": "inner", "citation": None},
+]
+
+
+def test_claims_are_marked_with_their_references_in_the_order_in_which_they_are_cited() -> None:
+    messages = [
+        message("Good news: it lasts ten years. And more.", claims=["C-1"]),
+        message("It needs 4 W. Made of glass.", claims=["C-2", "C-3"]),
+        message("Light that is thrifty.", claims=["C-2"]),
+    ]
+    given = request(said={"key_messages": messages}, claims=CLAIMS, sources=SOURCES)
+    found = sections(mail_of(given))
+    told = " ".join(words_of(found[name]) for name in found if name.startswith(("lead", "message")))
+    assert "it lasts ten years.¹ And more." in told
+    assert "It needs 4 W.¹,² Made of glass." in told
+    assert "Light that is thrifty.¹,²" in told
+    entries = [words_of(each) for each in found["references"].iter("mj-text")]
+    assert entries == ["1. Test house, report 2.", "2. Test house, report 1."]

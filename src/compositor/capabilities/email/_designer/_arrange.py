@@ -8,12 +8,15 @@ A place for which the request gives nothing is left out; nothing is made up to f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from math import ceil
 
+from compositor._values import Json
 from compositor.capabilities.email._checks._delivery import THRESHOLDS
+from compositor.capabilities.email._designer._citing import Citing
+from compositor.capabilities.email._designer._layout import Layout, layout_of
 from compositor.capabilities.email._designer._material import Link, Material, Picture
 from compositor.capabilities.email._designer._plan import Part, Plan, Role, Section
 from compositor.capabilities.email._designer._typography import ems, plain
@@ -21,7 +24,6 @@ from compositor.capabilities.email._designer._words import unsubscribe
 from compositor.workspace.wording import folded
 
 _SAID = "brief.messaging"
-_FESTIVE = ("awareness", "engagement")
 _TIME = re.compile(r"^(?:\d{1,2}[:.]\d{2}|\d{1,2}\s?[ap]\.?m\b)", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 _STRIP_EMS = 5.8
@@ -40,25 +42,29 @@ def plan_email(material: Material, kept: int = 100) -> Plan:
         kept: the part of the key messages to show, in percent, the first ones first.
     """
     headline, rests_on = _headline(material)
-    messages = _messages(material, kept)
+    opening = _opening_picture(material)
+    layout = layout_of(material, opening, headline)
+    said = _kept(material, kept)
+    citing = Citing.of(material, said)
+    messages = _messages(material, said, citing)
     leads = [] if not messages or messages[0].picture or messages[0].words["headline"] else messages[:1]
     body = [*_details(material), *_arranged(messages[len(leads) :]), *_quote(material)]
     sections = [
         *_header(material),
-        _hero(material, headline, rests_on),
+        _hero(material, headline, rests_on, opening),
         *(Section(id="lead", role="lead", parts=(part,)) for part in leads),
         *_strip(material),
         *_notices(material),
         *body,
-        *(_closing(material, headline, rests_on) if body else ()),
+        *(_closing(material, layout, headline, rests_on) if body or not layout.closes else ()),
     ]
-    ending = [*_legal(material), *_footer(material)]
+    ending = [*_references(citing), *_legal(material), *_footer(material)]
     sections += [*_unsaid(material, [*sections, *ending]), *ending]
     subject = plain(material.block("delivery").get("subject") or headline)
     return Plan(
         subject=subject,
         preheader=_preheader(material, messages, subject),
-        festive=material.block("brief").get("objective") in _FESTIVE,
+        layout=layout,
         sections=tuple(sections),
     )
 
@@ -98,11 +104,11 @@ def _header(material: Material) -> Iterator[Section]:
     yield Section(id="header", role="header", parts=(part,))
 
 
-def _hero(material: Material, headline: str, rests_on: str) -> Section:
+def _hero(material: Material, headline: str, rests_on: str, opening: Picture | None) -> Section:
     said = material.block("brief", "messaging")
     part = Part(
         words={"headline": headline, "text": material.words(said.get("tagline"))},
-        picture=_opening_picture(material),
+        picture=opening,
         link=_action(material),
         evidence=(rests_on, *(f"{_SAID}.{name}" for name in ("tagline", "cta") if said.get(name))),
     )
@@ -113,7 +119,7 @@ def _opening_picture(material: Material) -> Picture | None:
     """The hero, else a picture that belongs to no message."""
     taken = {message.get("asset") for message in material.listed("brief", "messaging", "key_messages")}
     named = [picture for picture in material.pictures if picture.role == "hero"]
-    spare = [p for p in material.pictures if p.role in ("picture", "background") and p.id not in taken]
+    spare = [p for p in material.pictures if p.role in ("product", "picture", "background") and p.id not in taken]
     return next((picture for picture in (*named, *spare) if picture.width >= _HERO_WIDTH), None)
 
 
@@ -172,16 +178,23 @@ def _disclosures(material: Material) -> Iterator[tuple[Part, str]]:
             yield part, rule.get("position") or "footer"
 
 
-def _messages(material: Material, kept: int) -> list[Part]:
+def _kept(material: Material, percent: int) -> tuple[Mapping[str, Json], ...]:
     said = material.listed("brief", "messaging", "key_messages")
+    return said[: ceil(len(said) * percent / 100)]
+
+
+def _messages(material: Material, said: Sequence[Mapping[str, Json]], citing: Citing) -> list[Part]:
     return [
         Part(
-            words={"headline": material.words(message.get("headline")), "text": material.words(message["text"])},
+            words={
+                "headline": material.words(message.get("headline")),
+                "text": citing.marked(material.words(message["text"]), message.get("claims") or ()),
+            },
             picture=material.picture(message.get("asset")),
             link=material.link(message.get("cta")),
             evidence=(f"{_SAID}.key_messages", *(message.get("claims") or ())),
         )
-        for message in said[: ceil(len(said) * kept / 100)]
+        for message in said
     ]
 
 
@@ -222,13 +235,21 @@ def _quote(material: Material) -> Iterator[Section]:
         yield Section(id="quote", role="quote", parts=(Part(words=words, evidence=(f"{_SAID}.quote",)),))
 
 
-def _closing(material: Material, headline: str, rests_on: str) -> Iterator[Section]:
-    """The action once more, under the brand's own line or the headline."""
+def _closing(material: Material, layout: Layout, headline: str, rests_on: str) -> Iterator[Section]:
+    """The action once more, under the brand's own line or the headline; in a letter it comes here only."""
     action, motto = _action(material), material.line("brand", "tagline")
-    if action and action.url:
+    if action and not layout.closes:
+        yield Section(id="closing", role="closing", parts=(Part(link=action, evidence=(f"{_SAID}.cta",)),))
+    elif action and action.url:
         words, source = (motto, "brand.tagline") if motto and motto != headline else (headline, rests_on)
         part = Part(words={"headline": words}, link=action, evidence=(source, f"{_SAID}.cta"))
         yield Section(id="closing", role="closing", parts=(part,))
+
+
+def _references(citing: Citing) -> Iterator[Section]:
+    parts = tuple(Part(words={"text": entry}, evidence=("sources",)) for entry in citing.listed)
+    if parts:
+        yield Section(id="references", role="references", parts=parts)
 
 
 def _legal(material: Material) -> Iterator[Section]:

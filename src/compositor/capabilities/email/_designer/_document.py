@@ -29,7 +29,7 @@ def document(plan: Plan, style: Style, constraints: Constraints) -> str:
         *(wrapper for wrapper in wrapped if len(wrapper)),
         width=f"{WIDTH}px",
         background_color=style.light.page.fill,
-        css_class=f"design {constraints.classes}".strip(),
+        css_class=f"design layout-{plan.layout.name} {constraints.classes}".strip(),
     )
     root = element("mjml", head(plan, style), body, lang=style.locale, dir=style.direction)
     _lay_out(root)
@@ -38,14 +38,14 @@ def document(plan: Plan, style: Style, constraints: Constraints) -> str:
 
 def _ground_of(section: Section, plan: Plan) -> str:
     if section.role == "hero":
-        return "band" if plan.festive or section.parts[0].picture is None else "surface"
-    return DRAWN[section.role][0]
+        return plan.layout.hero
+    return plan.layout.grounds.get(section.role, DRAWN[section.role][0])
 
 
 def _wrapped(section: Section, ground: str, following: str, style: Style) -> Element:
     sheet = Sheet(style, getattr(style.light, ground))
     _, drawn = DRAWN[section.role]
-    top, bottom = _room(section, ground, following)
+    top, bottom = _room(section, ground, following, style)
     return element(
         "mj-wrapper",
         *drawn(section, sheet),
@@ -55,14 +55,15 @@ def _wrapped(section: Section, ground: str, following: str, style: Style) -> Ele
     )
 
 
-def _room(section: Section, ground: str, following: str) -> tuple[int, int]:
+def _room(section: Section, ground: str, following: str, style: Style) -> tuple[int, int]:
     """Pixels above and below: sections on one ground share the room between them."""
     if section.role == "header":
         return _HEADER_ROOM, _HEADER_ROOM
     bottom = 0 if ground == following else ROOM
     if section.role == "hero":
-        return (0 if section.parts[0].picture else ROOM), bottom
-    if section.role in ("legal", "footer"):
+        bleeds = style.layout.opening in ("poster", "plain") and section.parts[0].picture
+        return (0 if bleeds else ROOM), bottom
+    if section.role in ("references", "legal", "footer"):
         return 32, bottom
     return ROOM, bottom
 

@@ -19,7 +19,7 @@ def draft(view: View, constraints: Constraints) -> Mapping[str, str]:
     """Path → content, the plan first."""
     data = thaw(view.data)
     plan = plan_email(Material.of(data, constraints.without), constraints.kept)
-    style = style_of(data, festive=plan.festive, constraints=constraints)
+    style = style_of(data, layout=plan.layout, constraints=constraints)
     return {
         PLAN: json.dumps(plan.as_json(), ensure_ascii=False, indent=2) + "\n",
         SOURCE: document(plan, style, constraints),

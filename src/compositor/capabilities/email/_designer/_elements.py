@@ -104,9 +104,9 @@ def heading(sheet: Sheet, kind: str, words: str, *, level: int = 2, gap: int = 0
     return text(sheet, kind, [_heading(sheet, words, level, drawn, drawn.size)], gap=gap, align=align)
 
 
-def headline(sheet: Sheet, words: str, *, level: int, sizes: Sequence[int]) -> Element:
+def headline(sheet: Sheet, words: str, *, level: int, sizes: Sequence[int], width: float = COLUMN) -> Element:
     """Display text in the largest of the sizes in which it stays short, and a step smaller on a phone."""
-    size = display_size(words, sizes, COLUMN)
+    size = display_size(words, sizes, width, most=2 if width == COLUMN else 4)
     smaller = [step for step in sheet.style.mobile_displays if step < size] or [size]
     on_phone = display_size(words, smaller, MOBILE_COLUMN, most=3)
     drawn = replace(sheet.style.types["display"], size=size)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from compositor.capabilities.email._designer._colours import WHITE, lightness
 from compositor.capabilities.email._designer._elements import (
     GROUP,
@@ -12,25 +14,20 @@ from compositor.capabilities.email._designer._elements import (
     button,
     column,
     element,
-    full_width,
     headline,
     panel,
     picture,
     prose,
     row,
     rule,
-    short,
     text,
 )
 from compositor.capabilities.email._designer._plan import Part, Section
-from compositor.capabilities.email._designer._style import COLUMN, WIDTH
 
 _LOGO_HEIGHT, _LOGO_WIDTHS = 40, (64, 160)
 _PLATE = 12
-_HERO_ASPECT = 0.9
-"""Taller pictures are set inside the gutters, so that the headline is not pushed off the first screen."""
-_TALLEST = 560
 _CLOSING_SIZE = 31
+_NAME = re.compile(r"[^:：.]{3,60}[:：]")
 
 
 def header(section: Section, sheet: Sheet) -> Rows:
@@ -52,30 +49,12 @@ def header(section: Section, sheet: Sheet) -> Rows:
     return [row(style, held, top=clear, bottom=clear)]
 
 
-def hero(section: Section, sheet: Sheet) -> Rows:
-    """The one idea: picture, headline, one line, one action."""
-    (part,) = section.parts
-    shown, style = part.picture, sheet.style
-    rows: Rows = []
-    if shown and shown.width >= WIDTH and shown.aspect >= _HERO_ASPECT:
-        rows = [full_width(picture(shown, WIDTH, link=part.link, corners=0))]
-    elif shown:
-        inside = picture(shown, min(COLUMN, _TALLEST * shown.aspect), link=part.link)
-        rows = [row(style, column(inside), top=GROUP)]
-    sizes = style.displays if shown is None else style.displays[1:] or style.displays
-    words = [headline(sheet, part.words["headline"], level=1, sizes=sizes)]
-    if tagline := part.words["text"]:
-        words.append(text(sheet, "lead", short(sheet, "lead", tagline), gap=16, align=style.axis))
-    if part.link:
-        words.append(button(sheet, part.link, gap=32, align=style.axis))
-    return [*rows, row(style, column(*words), top=40 if shown else GROUP)]
-
-
 def notice(section: Section, sheet: Sheet) -> Rows:
     """Prominent required words: a panel, in the ink and size of the body."""
     raised = Sheet(sheet.style, sheet.style.light.raised)
     words = [
-        text(raised, "body", _untouched(part), gap=12 if number else 0) for number, part in enumerate(section.parts)
+        text(raised, "body", _named(_untouched(part)), gap=12 if number else 0)
+        for number, part in enumerate(section.parts)
     ]
     return [row(sheet.style, panel(*words, fill=raised.ground.fill, padding="20px 24px", ground="raised"))]
 
@@ -85,9 +64,10 @@ def closing(section: Section, sheet: Sheet) -> Rows:
     (part,) = section.parts
     style = sheet.style
     sizes = [size for size in style.displays if size <= _CLOSING_SIZE]
-    words = [headline(sheet, part.words["headline"], level=2, sizes=sizes)]
+    said = part.words.get("headline")
+    words = [headline(sheet, said, level=2, sizes=sizes)] if said else []
     if part.link:
-        words.append(button(sheet, part.link, gap=GROUP, align=style.axis))
+        words.append(button(sheet, part.link, gap=GROUP if said else 0, align=style.axis))
     return [row(style, column(*words))]
 
 
@@ -111,6 +91,12 @@ def footer(section: Section, sheet: Sheet) -> Rows:
     if part.link:
         words.append(text(sheet, "legal", [anchor(sheet, part.link, muted=True)], gap=8, muted=True))
     return [row(sheet.style, column(*words))]
+
+
+def _named(words: list[Child]) -> list[Child]:
+    """The words with what they say they are, up to their first colon, in bold: people look for it."""
+    name = _NAME.match(words[0]) if words and isinstance(words[0], str) else None
+    return [element("strong", name[0]), name.string[name.end() :], *words[1:]] if name else words
 
 
 def _untouched(part: Part) -> list[Child]:

@@ -10,6 +10,8 @@ from compositor.capabilities.email._designer._plan import Plan
 from compositor.capabilities.email._designer._style import MOBILE_GUTTER, RADIUS, Style, Type
 from compositor.capabilities.email._designer._theme import Ground, Theme
 
+FIGURE_ON_PHONE = 64
+"""Pixels of the figure of an offer there."""
 PHONE = "max-width:479px"
 """MJML stacks its columns below 480 px."""
 
@@ -74,6 +76,7 @@ def _phone(style: Style) -> str:
         *(f".under-{gap} {{ padding-top:{gap}px !important; }}" for gap in (NEAR, FAR)),
         f".figure div {{ {_sized(body)} }}",
         f".quotation div {{ {_sized(Type(title.size, style.types['quote'].leading))} }}",
+        f".offer-figure {{ {_sized(Type(FIGURE_ON_PHONE, 1.06))} }}",
         f".action table {{ width:100% !important; }} .action a {{ display:block !important; {_sides(12)} }}",
         *(
             f".mobile-{size} h1, .mobile-{size} h2 {{ {_sized(Type(size, shape.leading))} }}"

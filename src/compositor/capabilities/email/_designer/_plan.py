@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from compositor._values import Json
+from compositor.capabilities.email._designer._layout import Layout
 from compositor.capabilities.email._designer._material import Link, Picture
 from compositor.capabilities.email._plan import SCHEMA_VERSION
 
 Role = Literal[
     "header", "hero", "lead", "strip", "notice", "details", "agenda", "cards", "feature", "list", "statement", "quote",
-    "closing", "legal", "footer",
+    "closing", "references", "legal", "footer",
 ]  # fmt: skip
 
 
@@ -76,13 +77,13 @@ class Plan:
 
     Attributes:
         subject, preheader: what the inbox shows.
-        festive: an invitation or announcement, not an offer: the brand's colour opens it.
+        layout: how it is set.
         sections: in order.
     """
 
     subject: str
     preheader: str
-    festive: bool
+    layout: Layout
     sections: tuple[Section, ...]
 
     def as_json(self) -> Json:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 
 from compositor.capabilities.email._designer import _frame as frame
 from compositor.capabilities.email._designer import _messages as messages
+from compositor.capabilities.email._designer import _openings as openings
 from compositor.capabilities.email._designer import _tables as tables
 from compositor.capabilities.email._designer._elements import Rows, Sheet
 from compositor.capabilities.email._designer._plan import Role, Section
 
 DRAWN: Mapping[Role, tuple[str, Callable[[Section, Sheet], Rows]]] = {
     "header": ("page", frame.header),
-    "hero": ("surface", frame.hero),
+    "hero": ("surface", openings.hero),
     "lead": ("surface", messages.lead),
     "strip": ("surface", tables.strip),
     "notice": ("surface", frame.notice),
@@ -24,6 +25,7 @@ DRAWN: Mapping[Role, tuple[str, Callable[[Section, Sheet], Rows]]] = {
     "statement": ("surface", messages.statement),
     "quote": ("raised", messages.quote),
     "closing": ("band", frame.closing),
+    "references": ("page", frame.legal),
     "legal": ("page", frame.legal),
     "footer": ("page", frame.footer),
 }

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from compositor._values import Json
 from compositor.capabilities.email._designer._fonts import family, is_serif
+from compositor.capabilities.email._designer._layout import Layout
 from compositor.capabilities.email._designer._repair import Constraints
 from compositor.capabilities.email._designer._theme import Theme, dark_theme, light_theme
 from compositor.capabilities.email._designer._typography import is_cjk
@@ -45,7 +46,7 @@ class Style:
 
     Attributes:
         locale, direction: of the words.
-        centred: whether short display text stands on the middle axis; longer text never does.
+        layout: how the email is set.
         light, dark: the colours, by the reader's setting.
         body_family, heading_family: CSS lists.
         types: kind → type.
@@ -55,7 +56,7 @@ class Style:
 
     locale: str
     direction: str
-    centred: bool
+    layout: Layout
     light: Theme
     dark: Theme
     body_family: str
@@ -74,6 +75,11 @@ class Style:
     def end(self) -> str:
         """The side at which a line ends."""
         return "left" if self.direction == "rtl" else "right"
+
+    @property
+    def centred(self) -> bool:
+        """Whether short display text stands on the middle axis."""
+        return self.layout.centred
 
     @property
     def axis(self) -> str:
@@ -108,7 +114,7 @@ _DISPLAYS, _MOBILE_DISPLAYS = (49, 39, 31, 25), (39, 31, 25, 22)
 _SERIF_WEIGHT, _SANS_WEIGHT = 400, 700
 
 
-def style_of(view: Mapping[str, Json], *, festive: bool, constraints: Constraints) -> Style:
+def style_of(view: Mapping[str, Json], *, layout: Layout, constraints: Constraints) -> Style:
     """The style of a view, given as plain JSON."""
     brand, locale = view.get("brand") or {}, view.get("locale") or "en"
     fonts = brand_fonts(brand)
@@ -117,7 +123,7 @@ def style_of(view: Mapping[str, Json], *, festive: bool, constraints: Constraint
     return Style(
         locale=locale,
         direction=direction(locale),
-        centred=not festive,
+        layout=layout,
         light=light,
         dark=dark_theme(light),
         body_family=family(body, locale),
