@@ -1,4 +1,4 @@
-"""Draws the pictures of the two examples: `python examples/art/draw.py`.
+"""Draws the pictures of the examples: `python examples/art/draw.py`.
 
 Everything is made here, from the functions beside this file; nothing is traced or loaded. Needs the project's own
 dependencies and the browser that `compositor doctor --install` sets up. Licence: Apache-2.0, like the project.
@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import kettle
 import night_map
 import still_life
 from PIL import Image
@@ -28,6 +29,10 @@ PICTURES: dict[str, Callable[[], str]] = {
     "retail-sale/assets/vase.jpg": still_life.product_vase,
     "retail-sale/assets/throw.jpg": still_life.product_linen,
     "retail-sale/assets/workshop.jpg": still_life.shelf,
+    "product-announcement/assets/logo.png": kettle.logo,
+    "product-announcement/assets/morning.jpg": kettle.morning,
+    "product-announcement/assets/pour.jpg": kettle.pour,
+    "product-announcement/assets/base.jpg": kettle.base,
     "event-invitation/assets/logo.png": night_map.logo,
     "event-invitation/assets/opening.jpg": night_map.opening,
     "event-invitation/assets/rooms.png": night_map.rooms,

@@ -49,17 +49,21 @@ def plan_email(material: Material, kept: int = 100) -> Plan:
     messages = _messages(material, said, citing)
     leads = [] if not messages or messages[0].picture or messages[0].words["headline"] else messages[:1]
     body = [*_details(material), *_arranged(messages[len(leads) :]), *_quote(material)]
-    sections = [
+    opens = [
         *_header(material),
         _hero(material, headline, rests_on, opening),
         *(Section(id="lead", role="lead", parts=(part,)) for part in leads),
         *_strip(material),
         *_notices(material),
         *body,
-        *(_closing(material, layout, headline, rests_on) if body or not layout.closes else ()),
     ]
-    ending = [*_references(citing), *_legal(material), *_footer(material)]
-    sections += [*_unsaid(material, [*sections, *ending]), *ending]
+    ends = [
+        *(_closing(material, layout, headline, rests_on) if body or not layout.closes else ()),
+        *_references(citing),
+        *_legal(material),
+        *_footer(material),
+    ]
+    sections = [*opens, *_unsaid(material, [*opens, *ends]), *ends]
     subject = plain(material.block("delivery").get("subject") or headline)
     return Plan(
         subject=subject,
