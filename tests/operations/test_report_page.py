@@ -282,6 +282,14 @@ def test_a_finding_of_another_picture_is_not_marked_in_this_one() -> None:
     assert not Seen(page).all("rect")
 
 
+def test_what_is_wrong_with_words_is_marked_where_they_are_seen_and_told_by_their_line() -> None:
+    where = {"of": "poster.txt", "line": 7, "box": [10, 20, 30, 40]}
+    told = result(reports=[report("claims", "failed", findings=[finding(where=where)])])
+    page = report_page(told, {"render/large": png(200, 100), "render/small": png(100, 100)})
+    assert [use["href"] for use in Seen(page).all("use")] == ["#picture-1"]
+    assert "poster.txt, line 7" in page
+
+
 def test_pictures_of_one_row_share_a_scale_and_none_is_enlarged() -> None:
     page = report_page(result(), {"render/a": png(1200, 10), "render/b": png(600, 10)})
     wide, narrow = (int(svg["width"] or 0) for svg in Seen(page).all("svg") if svg.get("role") == "img")

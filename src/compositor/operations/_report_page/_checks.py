@@ -47,7 +47,7 @@ def marked(reports: Sequence[Json], shown_pictures: Album) -> Marked:
     by_place: dict[tuple[int, int], tuple[str, Mark]] = {}
     for index, report in _in_order(reports):
         for place, finding in enumerate(report["findings"][:MAX_FINDINGS]):
-            label = finding["where"]["of"]
+            label = _picture_of(finding["where"], shown_pictures)
             shot = shown_pictures.shots.get(label)
             box = inside(shot, finding["where"].get("box")) if shot else None
             if box is not None:
@@ -55,6 +55,14 @@ def marked(reports: Sequence[Json], shown_pictures: Album) -> Marked:
                 by_label.setdefault(label, []).append(mark)
                 by_place[index, place] = (label, mark)
     return Marked(by_label=by_label, by_place=by_place)
+
+
+def _picture_of(where: Json, shown_pictures: Album) -> str:
+    """The label of the picture that shows a place: a box beside a line of a source is one of the first picture."""
+    label = str(where["of"])
+    if label not in shown_pictures.shots and where.get("line") is not None:
+        return next(iter(shown_pictures.shots), label)
+    return label
 
 
 def checks(reports: Sequence[Json], shown_pictures: Album, marks: Marked) -> Markup:
