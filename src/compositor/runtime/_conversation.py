@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import count
 
@@ -172,19 +173,19 @@ def _text(value: Json) -> str:
     return well_formed(value if isinstance(value, str) else canonical(value).decode())
 
 
-def _identified(reply: Reply, taken: set[str]) -> Reply:
+def _identified(reply: Reply, taken: AbstractSet[str]) -> Reply:
     """The reply with an id for every call that no other call has."""
-    ids = set(taken)
-    calls = []
+    given: dict[str, Call] = {}
     for call in reply.calls:
-        own = call.id if call.id and call.id not in ids else _unused(ids)
-        ids.add(own)
-        calls.append(replace(call, id=own))
-    return replace(reply, calls=tuple(calls))
+        free = call.id and call.id not in taken and call.id not in given
+        own = call.id if free else _unused(taken, given)
+        given[own] = call if own == call.id else replace(call, id=own)
+    return replace(reply, calls=tuple(given.values()))
 
 
-def _unused(ids: set[str]) -> str:
-    return next(name for number in count(len(ids) + 1) if (name := f"call-{number}") not in ids)
+def _unused(taken: AbstractSet[str], given: Mapping[str, Call]) -> str:
+    begin = len(taken) + len(given) + 1
+    return next(n for number in count(begin) if (n := f"call-{number}") not in taken and n not in given)
 
 
 def calls_made(calls: Sequence[Call]) -> tuple[CallMade, ...]:

@@ -23,6 +23,7 @@ from compositor.runtime._prompting import Rejection, feedback, opening
 from compositor.runtime._spending import Spending
 from compositor.runtime._work import Work
 from compositor.runtime.events import DraftRejected, StepTaken
+from compositor.workspace import Snapshot
 
 NO_PROGRESS_AFTER = 3
 """How often the same calls on an unchanged snapshot are met before the operation ends."""
@@ -92,7 +93,7 @@ class Loop:
         self._evaluation: Evaluation | None = None
         self._findings: tuple[Finding, ...] = ()
         self._followed: Counter[str] = Counter()
-        self._here, self._calls_here = "", Counter[tuple[tuple[str, str], ...]]()
+        self._here, self._calls_here = Snapshot(), Counter[tuple[tuple[str, str], ...]]()
         self._unreviewed = False
         self._limit = ""
 
@@ -190,7 +191,7 @@ class Loop:
 
     def _repeated(self, reply: Reply) -> bool:
         """Whether these calls were met too often on this very snapshot."""
-        here = self._work.standing.digest
+        here = self._work.standing
         if here != self._here:
             self._here, self._calls_here = here, Counter()
         calls = tuple((call.name, call.arguments) for call in reply.calls)

@@ -37,11 +37,17 @@ class _Happening(BaseModel):
 
 
 def _whole(value: Json) -> Json:
-    if type(value) is str:  # most of what comes here is, and most of it is whole
-        return value if value.isascii() else well_formed(value)
+    if isinstance(value, str):
+        return well_formed(value)
     if isinstance(value, Mapping):
-        return {_whole(key): _whole(item) for key, item in value.items()}
-    return [_whole(item) for item in value] if isinstance(value, list | tuple) else value
+        return {_whole_word(key): _whole_word(item) for key, item in value.items()}
+    return [_whole_word(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _whole_word(value: Json) -> Json:
+    """As `_whole`, which most of what comes here does not need."""
+    plain = value.isascii() if type(value) is str else type(value) is int
+    return value if plain else _whole(value)
 
 
 class OperationOpened(_Happening):
