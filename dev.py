@@ -30,6 +30,8 @@ COMPOSITOR = VENV / "bin" / "compositor"
 REQUIREMENTS = ROOT / "requirements" / "dev.txt"
 
 OLDEST_PYTHON = (3, 11)
+TEST_TOOLS = ("strace", "python3-gi", "gir1.2-camel-1.2", "evolution-data-server-common")
+"""Debian packages that only the suite has use for: the tracer, and the engine of Evolution with its binding."""
 FULLY_COVERED = ("runtime", "agents", "authoring", "workspace")
 """Floors whose branch coverage is 100 %, or the suite fails."""
 
@@ -90,7 +92,7 @@ def docs(*arguments: str) -> int:
 
 def setup() -> int:
     """Whatever is not there yet: the environment with its packages, then the parts of the system."""
-    for step in (install_packages, install_parts, install_strace):
+    for step in (install_packages, install_parts, install_tools, install_checkers):
         stamp = VENV / f"{step.__name__}.stamp"
         if stamp.is_file() and stamp.read_text() == fingerprint():
             continue
@@ -119,17 +121,34 @@ def install_parts() -> int:
     return run(COMPOSITOR, "doctor", "--install")
 
 
-def install_strace() -> int:
-    """The tracer, which makes a disk fail under the tests; without it these tests are skipped."""
-    if shutil.which("strace") or not shutil.which("apt-get") or os.geteuid():
+def install_tools() -> int:
+    """A tracer that makes a disk fail, and a mail program's engine; tests that need what is not there are skipped."""
+    apt = shutil.which("apt-get")
+    if not apt or os.geteuid():
         return 0
-    return run("apt-get", "update", "-qq") or run("apt-get", "install", "-qq", "--no-install-recommends", "strace")
+    missing = [package for package in TEST_TOOLS if not is_installed(package)]
+    if not missing:
+        return 0
+    return run(apt, "update", "-qq") or run(apt, "install", "-qq", "--no-install-recommends", *missing)
+
+
+def is_installed(package: str) -> bool:
+    """Whether Debian's package is there."""
+    asked = ("dpkg-query", "--show", "--showformat=${db:Status-Status}", package)
+    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout == "installed"
+
+
+def install_checkers() -> int:
+    """The checkers of others, which the suite asks for a second opinion; without npm those tests are skipped."""
+    npm = shutil.which("npm")
+    quiet = ("--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
+    return run(npm, "ci", *quiet, "--prefix", "tests/independent") if npm else 0
 
 
 def fingerprint() -> str:
     """Changes when, and only when, what was set up is no longer what the files say."""
     digest = hashlib.sha256(f"{sys.version} {ROOT}".encode())
-    for path in (REQUIREMENTS, ROOT / "pyproject.toml"):
+    for path in (REQUIREMENTS, ROOT / "pyproject.toml", ROOT / "tests" / "independent" / "package-lock.json"):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

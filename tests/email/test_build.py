@@ -35,7 +35,7 @@ async def text_part(body: str) -> str:
 async def test_a_mail_becomes_its_parts_its_pictures_and_its_words() -> None:
     bench, result = await built(clean_mail())
     assert result.findings == ()
-    assert sorted(result.outputs) == ["delivery.json", "email.html", "email.txt"]
+    assert sorted(result.outputs) == ["delivery.json", "email.eml", "email.html", "email.txt"]
     screens = ("desktop", "mobile", "narrow")
     assert sorted(result.artifacts) == [
         "copy",

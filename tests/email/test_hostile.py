@@ -38,7 +38,7 @@ async def test_a_hostile_mail_is_read_to_its_end(kind: str) -> None:
     html = "<html><body>" + piece * (SIZE // len(piece))
     await bench.lay({"outside.html": html}, by_writer=False)
     await bench.build()
-    for check in ("compiled-size", "html-document", "links", "placeholders", "delivery"):
+    for check in ("compiled-size", "html-document", "links", "placeholders", "delivery", "message-file"):
         assert (await bench.check(check)).status in {"passed", "failed", "not_applicable", "inconclusive"}
 
 

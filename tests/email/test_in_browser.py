@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.browser]
 
 CHECKS = (
     *("mjml-structure", "compiled-size", "html-document", "links"),
-    *("placeholders", "layout", "plan", "delivery"),
+    *("placeholders", "layout", "plan", "delivery", "message-file"),
 )
 
 

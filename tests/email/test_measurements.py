@@ -14,6 +14,7 @@ pytestmark = pytest.mark.anyio
 
 MEASUREMENTS = (
     "mjml-structure", "compiled-size", "html-document", "links", "placeholders", "layout", "plan", "delivery",
+    "message-file",
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from compositor.capabilities import Capability, Output, Reads
 from compositor.capabilities.email._build import build
 from compositor.capabilities.email._checks import VERIFIERS
-from compositor.capabilities.email._deliverable import DELIVERY, HTML, PLAN, SOURCE, TEXT
+from compositor.capabilities.email._deliverable import DELIVERY, EML, HTML, PLAN, SOURCE, TEXT
 from compositor.capabilities.email._designer import design
 from compositor.capabilities.email._given import given_files
 from compositor.capabilities.email._instructions import instructions
@@ -45,6 +45,8 @@ email = Capability(
         Output(
             path=DELIVERY, derived=True, about="subject, sender, headers, parts and pictures, for the sending system"
         ),
+        # Required of outside mail too: a picture that is not at hand keeps its address, so it can always be made.
+        Output(path=EML, derived=True, about="the mail with its pictures in one file, as a mail program opens it"),
     ),
     tools=TOOLS,
     verifiers=VERIFIERS,

@@ -11,6 +11,7 @@ from compositor.capabilities import COPY, RENDER, Artifact, BuildContext, Built,
 from compositor.capabilities.email._copy import LEGAL_ROLES, copy_of
 from compositor.capabilities.email._deliverable import (
     DELIVERY,
+    EML,
     HTML,
     LAYOUT,
     ORIGIN,
@@ -22,6 +23,7 @@ from compositor.capabilities.email._deliverable import (
 )
 from compositor.capabilities.email._delivery import delivery_manifest
 from compositor.capabilities.email._drawing import Drawn, drawn, layout_artifact
+from compositor.capabilities.email._eml import message_bytes
 from compositor.capabilities.email._passages import Passage, passages
 from compositor.capabilities.email._plain_text import plain_text
 from compositor.capabilities.email._plan import Plan, PlanFaulty, read_plan
@@ -32,7 +34,7 @@ LANGUAGE = "mjml"
 
 
 async def build(ctx: BuildContext) -> Built:
-    """Make `email.html`, `email.txt`, `delivery.json` and the artifacts `copy`, `render/*`, `layout/*` and `source`.
+    """Make the derived outputs, and the artifacts `copy`, `render/*`, `layout/*` and `source`.
 
     A source that is missing or does not compile is a blocking finding. A plan that cannot be read is the matter of the
     verifier `plan`; the mail is built without it.
@@ -47,9 +49,10 @@ async def build(ctx: BuildContext) -> Built:
     made = passages(source.html)
     text = plain_text(made, small_print=frozenset(s.id for s in plan.sections if s.role in LEGAL_ROLES))
     manifest = delivery_manifest(ctx.view, plan, source.html, text)
+    message = message_bytes(manifest, source.html, text, await _shown(ctx.files, manifest))
     drawings = await drawn(ctx, source.html, SCREENS)
     return Built(
-        outputs={HTML: source.html, TEXT: text, DELIVERY: _json(manifest)},
+        outputs={HTML: source.html, TEXT: text, DELIVERY: _json(manifest), EML: message},
         artifacts={
             **await _pictures(ctx, drawings),
             COPY: await _copy(ctx, source, made, plan, drawings[0]),
@@ -113,6 +116,12 @@ async def _plan(files: Files) -> Plan:
         return read_plan(await files.read_text(PLAN))
     except PlanFaulty:
         return Plan()
+
+
+async def _shown(files: Files, manifest: Mapping[str, Json]) -> Mapping[str, bytes]:
+    """The pictures of a mail that are at hand; a file that is verified alone comes without them."""
+    paths = [asset["path"] for asset in manifest["assets"]]
+    return {path: await files.read(path) for path in paths if files.exists(path)}
 
 
 async def _pictures(ctx: BuildContext, drawings: tuple[Drawn, ...]) -> dict[str, Artifact]:

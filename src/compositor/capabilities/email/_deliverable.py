@@ -11,6 +11,8 @@ OUTSIDE = "outside.html"
 HTML = "email.html"
 TEXT = "email.txt"
 DELIVERY = "delivery.json"
+EML = "email.eml"
+"""Both parts and the pictures in one file, for mail programs."""
 
 ORIGIN = "source"
 """The label of what the mail was built from; its fact `path` says which file that is."""

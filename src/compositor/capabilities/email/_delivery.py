@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from html import unescape
+from string import printable
+from urllib.parse import quote
 
-from compositor._values import Json, thaw
+from compositor._values import Json, thaw, well_formed
 from compositor.capabilities.email._assets import addressed
 from compositor.capabilities.email._deliverable import HTML, TEXT
 from compositor.capabilities.email._plan import Plan
@@ -12,6 +15,9 @@ from compositor.workspace import View
 from compositor.workspace.assets import asset_path
 
 SCHEMA_VERSION = "1"
+
+_OF_AN_ADDRESS = "".join(char for char in printable if char.isprintable() and char not in "<>")
+"""What stays as it is between the brackets of a list header: ASCII alone, and all of it that a merge tag is made of."""
 
 
 def delivery_manifest(view: View, plan: Plan, html: str, text: str) -> Mapping[str, Json]:
@@ -21,6 +27,7 @@ def delivery_manifest(view: View, plan: Plan, html: str, text: str) -> Mapping[s
     8058), `parts` (path and UTF-8 bytes of each) and `assets`, those that the mail shows (id, url, cid,
     path, media type).
     """
+    document = unescape(html)
     return {
         "schema_version": SCHEMA_VERSION,
         "subject": plan.subject or view.get("delivery.subject", ""),
@@ -41,16 +48,19 @@ def delivery_manifest(view: View, plan: Plan, html: str, text: str) -> Mapping[s
                 "media_type": asset["media_type"],
             }
             for asset, url in addressed(view)
-            if url in html
+            if url in document
         ],
     }
 
 
 def unsubscribe_headers(address: str) -> Mapping[str, str]:
-    """`List-Unsubscribe` (RFC 2369), and one-click (RFC 8058) where the address is, or becomes, an https address."""
+    """`List-Unsubscribe` (RFC 2369), and one-click (RFC 8058) where the address is, or becomes, an https address.
+
+    What a header cannot have is percent-encoded (RFC 3986).
+    """
     if not address:
         return {}
-    headers = {"List-Unsubscribe": f"<{address}>"}
+    headers = {"List-Unsubscribe": f"<{quote(well_formed(address), safe=_OF_AN_ADDRESS)}>"}
     if not address.lower().startswith("mailto:"):
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     return headers

@@ -10,6 +10,7 @@ from compositor.capabilities.email._checks._delivery import delivery
 from compositor.capabilities.email._checks._document import html_document
 from compositor.capabilities.email._checks._layout import layout
 from compositor.capabilities.email._checks._links import links
+from compositor.capabilities.email._checks._message import message_file
 from compositor.capabilities.email._checks._placeholders import placeholders
 from compositor.capabilities.email._checks._plan import plan
 from compositor.capabilities.email._checks._rubric import email_rubric
@@ -25,5 +26,6 @@ VERIFIERS = (
     layout,
     plan,
     delivery,
+    message_file,
     email_rubric,
 )
