@@ -6,7 +6,7 @@ import sys
 
 import anyio
 
-from benchmarks import evaluation, frame, imports
+from benchmarks import evaluation, frame, imports, mails
 
 
 def main() -> int:
@@ -25,6 +25,11 @@ def main() -> int:
         met=figures.ratio <= evaluation.GOAL,
     )
     missed += _row("renders of a second evaluation", str(figures.second_renders), "0", met=figures.second_renders == 0)
+    cost = anyio.run(mails.measure)
+    print(f"  one email, offline, three widths: {cost.warm:.2f} CPU s warm, {cost.cold:.2f} with its own start", end="")
+    print(f"; {cost.at_once:.2f} each of {mails.AT_ONCE} at once")
+    print(f"  most memory: {cost.cold_mib:.0f} MiB for one, {cost.at_once_mib:.0f} MiB for {mails.AT_ONCE} at once")
+    missed += _row(f"browsers for {mails.AT_ONCE} emails at once", str(cost.browsers), "1", met=cost.browsers == 1)
     return 1 if missed else 0
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from compositor._values import Json
 from compositor.adapters.offline import Offline
+from compositor.adapters.pictures import Pillow
 from compositor.agents import Agent, When, sample_request
 from compositor.agents.shipped import SHIPPED
 from compositor.capabilities import (
@@ -240,8 +241,19 @@ async def test_the_plain_pictures_read_headers_and_never_enlarge() -> None:
     assert (fitted.width, fitted.height) == (20, 10)
     kept = await pictures.inspect(await pictures.fit(flat_png(4, 2), 20, 100))
     assert (kept.width, kept.height) == (4, 2)
+    part = await pictures.inspect(await pictures.crop(flat_png(40, 20), (0.5, 0.0, 1.0, 0.5), 10, 100))
+    assert (part.width, part.height) == (10, 5)
     with pytest.raises(PictureRefused):
         await pictures.inspect(b"GIF89a")
+
+
+async def test_the_plain_pictures_look_as_they_are_told_to_and_grey_else() -> None:
+    grey = await PlainPictures().look(flat_png(4, 2))
+    assert grey == await Pillow().look(flat_png(4, 2))
+    told = replace(grey, words_likely=1.0)
+    assert await PlainPictures(looks=told).look(flat_png(4, 2)) == told
+    with pytest.raises(PictureRefused):
+        await PlainPictures(looks=told).look(b"GIF89a")
 
 
 def test_a_history_is_whole_only_with_one_answer_per_call_in_order_each_with_an_id_of_its_own() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,16 +13,26 @@ import pytest
 from compositor._values import sha256
 from compositor.errors import PictureRefused, PortError, RequestError
 from compositor.operations._package import MAX_ASSET_BYTES, MAX_TOTAL_BYTES, load_package, missing_files
-from compositor.workspace import Freed, Picture
+from compositor.workspace import Box, Freed, Ink, Looks, Picture
 from compositor.workspace.request import Request, request_of
 
 pytestmark = pytest.mark.anyio
 
+LOOKS = Looks(
+    colours=(("#c73d1f", 0.7), ("#ffffff", 0.2)),
+    focal_point=(0.25, 0.75),
+    words_likely=0.1,
+    lightness=0.4,
+    uniform=False,
+)
 KINDS = {b"PNG": ("image/png", ".png"), b"JPG": ("image/jpeg", ".jpg"), b"TIF": ("image/tiff", ".tif")}
 
 
 class MarkedPictures:
     """Knows a picture by its first three bytes; the rest is no matter."""
+
+    def __init__(self) -> None:
+        self.looked_at: list[bytes] = []
 
     async def inspect(self, data: bytes) -> Picture:
         if data[:3] not in KINDS:
@@ -30,8 +40,20 @@ class MarkedPictures:
         media_type, suffix = KINDS[data[:3]]
         return Picture(media_type=media_type, suffix=suffix, width=40, height=30)
 
+    async def look(self, data: bytes) -> Looks:
+        self.looked_at.append(data)
+        if data.endswith(b"cannot be seen"):
+            raise PictureRefused("pictures", "it cannot be decoded", "export it again")
+        return LOOKS
+
     async def fit(self, data: bytes, width: int, height: int) -> bytes:
         return data
+
+    async def crop(self, data: bytes, box: Box, width: int, height: int) -> bytes:
+        return data
+
+    async def rings(self, data: bytes, inks: Sequence[Ink]) -> tuple[float | None, ...]:
+        return tuple(None for _ in inks)
 
 
 class MemoryBlobs:
@@ -93,6 +115,49 @@ async def test_a_loaded_request_is_a_valid_request_and_loads_again_without_its_f
     first = await load_package(asking_for({"path": "a.png"}), tmp_path, MarkedPictures(), blobs)
     again = request_of(first.request.model_dump(mode="json", exclude_none=True))
     assert await load_package(again, None, MarkedPictures(), blobs) == first
+
+
+async def test_what_a_picture_looks_like_is_filled_in(tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(b"PNG")
+    loaded = await load_package(asking_for({"path": "a.png"}), tmp_path, MarkedPictures(), MemoryBlobs())
+    (asset,) = loaded.request.assets
+    assert asset.focal_point is not None
+    assert (asset.focal_point.x, asset.focal_point.y) == (0.25, 0.75)
+    assert (asset.colours, asset.lightness, asset.words_likely) == (("#c73d1f", "#ffffff"), 0.4, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("focal_point", {"x": 0.0, "y": 0.0}),
+        ("colours", ["#123456"]),
+        ("lightness", 0.0),
+        ("words_likely", 0.0),
+    ],
+)
+async def test_what_the_caller_says_of_its_looks_stands_and_the_rest_is_filled_in(
+    name: str, given: object, tmp_path: Path
+) -> None:
+    (tmp_path / "a.png").write_bytes(b"PNG")
+    request = asking_for({"path": "a.png", name: given})
+    loaded = await load_package(request, tmp_path, MarkedPictures(), MemoryBlobs())
+    (asset,) = loaded.request.model_dump(mode="json")["assets"]
+    assert asset[name] == given
+    assert all(asset[other] not in (None, []) for other in ("focal_point", "colours", "lightness", "words_likely"))
+
+
+async def test_a_picture_is_looked_at_once_and_not_again_when_all_is_known(tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(b"PNG a")
+    pictures, blobs = MarkedPictures(), MemoryBlobs(b"JPG b")
+    request = asking_for({"path": "a.png"}, {"sha256": sha256(b"JPG b")})
+    loaded = await load_package(request, tmp_path, pictures, blobs)
+    await load_package(loaded.request, None, pictures, blobs)
+    assert sorted(pictures.looked_at) == [b"JPG b", b"PNG a"]
+
+
+async def test_a_picture_that_cannot_be_looked_at_is_refused_at_its_place(tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(b"PNG cannot be seen")
+    assert await refused(asking_for({"path": "a.png"}), tmp_path) == {"$.assets[0].path": "asset-picture"}
 
 
 async def test_a_request_without_assets_needs_no_folder() -> None:

@@ -41,7 +41,7 @@ from compositor.runtime import Answer, Effect, Prompt, Reply
 from compositor.testing import MemoryStore, Scripted, calls
 from compositor.testing.conformance import EMBEDDED, check_kills
 from compositor.testing.conformance._kills import embedded
-from compositor.workspace import Isolation, Page, Picture, Rendering, Screen
+from compositor.workspace import Box, Ink, Isolation, Looks, Page, Picture, Rendering, Screen
 from tests.operations.replays import (
     Seen,
     Stops,
@@ -282,7 +282,16 @@ class NoPictures:
     async def inspect(self, data: bytes) -> Picture:
         _no()
 
+    async def look(self, data: bytes) -> Looks:
+        _no()
+
     async def fit(self, data: bytes, width: int, height: int) -> bytes:
+        _no()
+
+    async def crop(self, data: bytes, box: Box, width: int, height: int) -> bytes:
+        _no()
+
+    async def rings(self, data: bytes, inks: Sequence[Ink]) -> tuple[float | None, ...]:
         _no()
 
 

@@ -8,16 +8,19 @@ everything else that goes wrong in a decoder is one refusal.
 from __future__ import annotations
 
 import io
+import math
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 import anyio.to_thread
 
+from compositor.adapters._looks import SIDE, looks_of
+from compositor.adapters._rings import ring_share
 from compositor.errors import PictureRefused
-from compositor.workspace.ports import Picture
+from compositor.workspace.ports import Box, Ink, Looks, Picture
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -77,13 +80,37 @@ class Pillow:
         """
         return await self._with(data, _inspect)
 
+    async def look(self, data: bytes) -> Looks:
+        """Measure the first frame, upright, on a small copy of it.
+
+        Raises:
+            PictureRefused: as `inspect` does, if it is the first frame that is at fault.
+        """
+        return await self._with(data, _look)
+
     async def fit(self, data: bytes, width: int, height: int) -> bytes:
         """A PNG of the first frame, upright, in 8 bits a channel, scaled down to fit into width × height pixels.
 
         Raises:
             PictureRefused: as `inspect` does.
         """
-        return await self._with(data, lambda image: _fit(image, width, height))
+        return await self._with(data, lambda image: _fit(_upright(image), width, height))
+
+    async def crop(self, data: bytes, box: Box, width: int, height: int) -> bytes:
+        """A PNG of a part of the first frame, upright, in 8 bits a channel, scaled down as `fit` does.
+
+        Raises:
+            PictureRefused: as `inspect` does.
+        """
+        return await self._with(data, lambda image: _fit(_cut(_upright(image), box), width, height))
+
+    async def rings(self, data: bytes, inks: Sequence[Ink]) -> tuple[float | None, ...]:
+        """For each text the part of its ring with too little contrast (`ring_share`), on white where it is transparent.
+
+        Raises:
+            PictureRefused: as `look` does.
+        """
+        return await self._with(data, lambda image: _rings(image, inks))
 
     async def _with(self, data: bytes, work: Callable[[Image], _Answer]) -> _Answer:
         return await anyio.to_thread.run_sync(_decoded, data, work, limiter=self._turns)
@@ -168,14 +195,29 @@ def _decode_frame(image: Image, index: int) -> int:
     return pixels
 
 
-def _fit(image: Image, width: int, height: int) -> bytes:
-    from PIL import ImageOps
+def _look(image: Image) -> Looks:
     from PIL.Image import Resampling
 
-    image.load()
-    upright = image if _orientation(image) == 1 else ImageOps.exif_transpose(image)
-    profile = upright.info.get("icc_profile") if upright.mode in {"RGB", "RGBA"} else None
-    plain = _in_eight_bits(upright)
+    image.draft(None, (2 * SIDE, 2 * SIDE))  # a JPEG is decoded at a part of its size, which is much faster
+    small = _in_eight_bits(_upright(image))
+    small.thumbnail((SIDE, SIDE), Resampling.BOX)
+    return looks_of(small)
+
+
+def _rings(image: Image, inks: Sequence[Ink]) -> tuple[float | None, ...]:
+    from PIL import Image
+
+    drawn = _in_eight_bits(_upright(image)).convert("RGBA")
+    paper = Image.new("RGBA", drawn.size, "white")
+    picture = Image.alpha_composite(paper, drawn).convert("RGB")
+    return tuple(ring_share(picture, ink.box, ink.colour, ink.ratio) for ink in inks)
+
+
+def _fit(image: Image, width: int, height: int) -> bytes:
+    from PIL.Image import Resampling
+
+    profile = image.info.get("icc_profile") if image.mode in {"RGB", "RGBA"} else None
+    plain = _in_eight_bits(image)
     plain.thumbnail((width, height), Resampling.LANCZOS)
     out = io.BytesIO()
     plain.save(
@@ -184,10 +226,30 @@ def _fit(image: Image, width: int, height: int) -> bytes:
     return out.getvalue()
 
 
+def _upright(image: Image) -> Image:
+    from PIL import ImageOps
+
+    image.load()
+    return image if _orientation(image) == 1 else ImageOps.exif_transpose(image)
+
+
+def _cut(image: Image, box: Box) -> Image:
+    """The pixels that a part of a picture touches, and at least one."""
+    left, right = _span(box[0], box[2], image.width)
+    top, bottom = _span(box[1], box[3], image.height)
+    return image.crop((left, top, right, bottom))
+
+
+def _span(start: float, end: float, length: int) -> tuple[int, int]:
+    first = min(max(math.floor(start * length), 0), length - 1)
+    return first, min(max(math.ceil(end * length), first + 1), length)
+
+
 def _in_eight_bits(image: Image) -> Image:
     if image.mode.startswith("I;16"):
         image = image.point(lambda value: value / 256).convert("L")
-    return image.convert("RGBA" if image.has_transparency_data else "RGB")
+    mode = "RGBA" if image.has_transparency_data else "RGB"
+    return image if image.mode == mode else image.convert(mode)  # a picture may take a third of a gigabyte
 
 
 def _is_transparent(image: Image) -> bool:

@@ -7,12 +7,13 @@ from compositor.capabilities.brand_guide import brand_guide
 from compositor.capabilities.claims import claims
 from compositor.capabilities.domain_rules import domain_rules
 from compositor.capabilities.email import email
+from compositor.capabilities.image_inspection import image_inspection
 from compositor.capabilities.reading import reading
 
 GENERATE_EMAIL = Agent(
     operation="generate",
     content=email,
-    always=(brand_guide, claims, domain_rules, reading),
+    always=(brand_guide, claims, domain_rules, image_inspection, reading),
     withholds=("blueprint", "references"),
 )
 """Ordinary email generation: the creative request and the resolved audience, without the upstream blueprint and the raw

@@ -12,7 +12,7 @@ from anyio import to_thread
 from compositor._values import sha256
 from compositor.errors import FileMissing, PathRefused, PictureRefused, PortError, Problem, RequestError
 from compositor.operations._outside_file import read_outside
-from compositor.workspace import Blobs, Entry, Picture, Pictures, ProblemList, Request
+from compositor.workspace import Blobs, Entry, Looks, Picture, Pictures, ProblemList, Request
 from compositor.workspace.assets import SUFFIXES, asset_path
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ class LoadedPackage:
     """A request whose assets have been taken in.
 
     Attributes:
-        request: each asset has its `sha256`, `media_type`, `width` and `height`, and no `path` any more: the store is
-            where it lives from now on.
+        request: each asset has its `sha256`, `media_type`, `width` and `height`, and what it looks like; and no `path`
+            any more: the store is where it lives from now on.
         files: workspace path (`assets/SHA256.suffix`) → entry; the bytes are in the blobs.
     """
 
@@ -44,7 +44,7 @@ async def load_package(request: Request, folder: Path | None, pictures: Pictures
     Args:
         request: as it was read.
         folder: the folder of the request file, or None where it came without one.
-        pictures: inspects each asset.
+        pictures: inspects each asset, and looks at those of which the request does not say what they look like.
         blobs: holds the assets that are given by digest, and takes those that are given by path.
 
     Raises:
@@ -55,8 +55,8 @@ async def load_package(request: Request, folder: Path | None, pictures: Pictures
     contents |= await _stored(request.assets, blobs, problems)
     assets = list(request.assets)
     for index, data in contents.items():
-        if picture := await _inspected(assets[index], index, data, pictures, problems):
-            assets[index] = assets[index].model_copy(update=_facts(data, picture))
+        if facts := await _facts(assets[index], index, data, pictures, problems):
+            assets[index] = assets[index].model_copy(update=facts)
     if problems.found:
         raise RequestError("the assets of the request", problems.found)
     files = {}
@@ -113,32 +113,47 @@ async def _stored(assets: tuple[Asset, ...], blobs: Blobs, problems: ProblemList
     return contents
 
 
-async def _inspected(
-    asset: Asset, index: int, data: bytes, pictures: Pictures, problems: ProblemList
-) -> Picture | None:
+async def _facts(asset: Asset, index: int, data: bytes, pictures: Pictures, problems: ProblemList) -> Mapping[str, Any]:
+    """What is filled in; nothing where it is no picture that can be used."""
     source = ("assets", index, "path" if asset.path is not None else "sha256")
     try:
         picture = await pictures.inspect(data)
+        looks = await pictures.look(data) if _lacks_looks(asset) else None
     except PictureRefused as error:
         problems.add("asset-picture", source, f"this is no picture that can be used: {error.reason}", error.cure)
-        return None
+        return {}
     if picture.media_type not in SUFFIXES:
         cure = f"save it as one of {', '.join(SUFFIXES)}"
         problems.add("asset-picture", source, f"{picture.media_type} cannot be used", cure)
-        return None
-    for name in ("media_type", "width", "height"):
-        given, found = getattr(asset, name), getattr(picture, name)
+        return {}
+    _compare(asset, index, picture, problems)
+    return {"path": None, "sha256": sha256(data), **_identity(picture), **(_advice(asset, looks) if looks else {})}
+
+
+def _compare(asset: Asset, index: int, picture: Picture, problems: ProblemList) -> None:
+    for name, found in _identity(picture).items():
+        given = getattr(asset, name)
         if given not in {None, found}:
             message = f"the request says {given!r}, the file has {found!r}"
             problems.add("asset-mismatch", ("assets", index, name), message, "correct it, or leave it out")
-    return picture
 
 
-def _facts(data: bytes, picture: Picture) -> dict[str, Any]:
+def _identity(picture: Picture) -> Mapping[str, Any]:
+    return {"media_type": picture.media_type, "width": picture.width, "height": picture.height}
+
+
+def _lacks_looks(asset: Asset) -> bool:
+    return not asset.colours or None in (asset.focal_point, asset.lightness, asset.words_likely)
+
+
+def _advice(asset: Asset, looks: Looks) -> Mapping[str, Any]:
+    """What a picture looks like, where the request does not say so."""
+    from compositor.workspace.request import Point
+
+    x, y = looks.focal_point
     return {
-        "path": None,
-        "sha256": sha256(data),
-        "media_type": picture.media_type,
-        "width": picture.width,
-        "height": picture.height,
+        "colours": asset.colours or tuple(colour for colour, _ in looks.colours),
+        "focal_point": asset.focal_point or Point(x=x, y=y),
+        "lightness": looks.lightness if asset.lightness is None else asset.lightness,
+        "words_likely": looks.words_likely if asset.words_likely is None else asset.words_likely,
     }

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 
 from compositor.errors import CompileFailed, EnvironmentUnfit, PictureRefused, PortError, Problem
-from compositor.workspace import Isolation, Page, Picture, Rendering, Screen
+from compositor.workspace import Box, Ink, Isolation, Looks, Page, Picture, Rendering, Screen
 
 _ADDRESSES = re.compile(r"""\b(?:src|href)\s*=\s*["']([^"'#][^"']*)["']""")
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -75,19 +75,50 @@ class PlainCompiler:
         return source
 
 
+_GREY = Looks(colours=(("#c8c8c8", 1.0),), focal_point=(0.5, 0.5), words_likely=0.0, lightness=0.81, uniform=True)
+"""The looks of what the stand-ins draw: one grey."""
+
+
 class PlainPictures:
-    """Implements `Pictures` for PNG, by the header alone."""
+    """Implements `Pictures` for PNG, by the header alone: whatever is drawn is taken for one grey.
+
+    Args:
+        looks: what `look` answers with.
+    """
+
+    def __init__(self, *, looks: Looks = _GREY) -> None:
+        self._looks = looks
 
     async def inspect(self, data: bytes) -> Picture:
         """What the header says. Raises PictureRefused."""
         width, height = _size(data)
         return Picture(media_type="image/png", suffix=".png", width=width, height=height)
 
+    async def look(self, data: bytes) -> Looks:
+        """The looks that it was given. Raises PictureRefused."""
+        _size(data)
+        return self._looks
+
     async def fit(self, data: bytes, width: int, height: int) -> bytes:
         """A grey PNG of the picture's shape, no larger than it and the frame. Raises PictureRefused."""
+        return _grey(*_size(data), width, height)
+
+    async def crop(self, data: bytes, box: Box, width: int, height: int) -> bytes:
+        """A grey PNG of the part's shape, no larger than it and the frame. Raises PictureRefused."""
         own_width, own_height = _size(data)
-        scale = min(1.0, width / own_width, height / own_height)
-        return flat_png(max(1, int(own_width * scale)), max(1, int(own_height * scale)))
+        left, top, right, bottom = box
+        return _grey(round(own_width * (right - left)), round(own_height * (bottom - top)), width, height)
+
+    async def rings(self, data: bytes, inks: Sequence[Ink]) -> tuple[float | None, ...]:
+        """None for each: there are no letters on the grey. Raises PictureRefused."""
+        _size(data)
+        return (None,) * len(inks)
+
+
+def _grey(own_width: int, own_height: int, width: int, height: int) -> bytes:
+    own_width, own_height = max(1, own_width), max(1, own_height)
+    scale = min(1.0, width / own_width, height / own_height)
+    return flat_png(max(1, int(own_width * scale)), max(1, int(own_height * scale)))
 
 
 def _size(data: bytes) -> tuple[int, int]:

@@ -26,7 +26,7 @@ class Artifact:
         sha256: hex address of the bytes.
         size: bytes.
         facts: small JSON that was measured when it was made. A `render/*` picture carries `width` and `height` (pixels)
-            and `colours` (see `ColourUse`).
+            and lists: `colours` (see `ColourUse`), `pairs` (see `ColourPair`) and `images` (see `Placement`).
     """
 
     media_type: str
@@ -63,6 +63,58 @@ class ColourUse:
     def as_json(self) -> Json:
         """The use as a JSON object."""
         return {"colour": self.colour, "use": self.use, "share": round(self.share, 4)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColourPair:
+    """Text of one colour on a flat ground of another, as it stands in `facts["pairs"]` of a render; each pair once.
+
+    Attributes:
+        colour: of the text, `#rrggbb`.
+        behind: of the ground, `#rrggbb`.
+        text: the first words that are set so.
+        box: of these words: `(x, y, width, height)` in pixels of the render.
+    """
+
+    colour: str
+    behind: str
+    text: str
+    box: tuple[float, float, float, float]
+
+    def as_json(self) -> Json:
+        """The pair as a JSON object."""
+        return {"colour": self.colour, "behind": self.behind, "text": self.text, "box": list(self.box)}
+
+    @staticmethod
+    def from_json(value: Json) -> ColourPair:
+        """The pair that `as_json` wrote."""
+        return ColourPair(**{**value, "box": tuple(value["box"])})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """A place where a render shows an asset of the request, as it stands in `facts["images"]`.
+
+    Attributes:
+        asset: its id.
+        box: `(x, y, width, height)` in pixels of the render.
+        clear: pixels around the box in which there is nothing else: no text, no picture, no edge of the render.
+        nearest: what stands at that distance: `text`, `picture` or `edge`.
+    """
+
+    asset: str
+    box: tuple[float, float, float, float]
+    clear: float
+    nearest: str
+
+    def as_json(self) -> Json:
+        """The placement as a JSON object."""
+        return {"asset": self.asset, "box": list(self.box), "clear": round(self.clear, 1), "nearest": self.nearest}
+
+    @staticmethod
+    def from_json(value: Json) -> Placement:
+        """The placement that `as_json` wrote."""
+        return Placement(**{**value, "box": tuple(value["box"])})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -137,6 +137,45 @@ class Picture:
     transparent: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looks:
+    """What a picture looks like, measured on a small copy of its first frame: advice for a designer, no proof.
+
+    Attributes:
+        colours: its main colours, at most 6: `#rrggbb` and the part of the picture (0 to 1), the largest first. What is
+            transparent does not count.
+        focal_point: where the eye goes: parts of the width and height, from the left and the top.
+        words_likely: how likely drawn words are in it, 0 to 1; the adapter says what it can see.
+        lightness: mean CIE L* of what is drawn, from 0 (black) to 1 (white).
+        uniform: there is nothing to see but one flat colour, or nothing at all.
+    """
+
+    colours: tuple[tuple[str, float], ...]
+    focal_point: tuple[float, float]
+    words_likely: float
+    lightness: float
+    uniform: bool
+
+
+Box = tuple[float, float, float, float]
+"""A part of a picture: left, top, right and bottom as parts of its width and height, from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ink:
+    """A text that is drawn in a picture.
+
+    Attributes:
+        box: where.
+        colour: of its letters, `#rrggbb`.
+        ratio: the contrast ratio (WCAG 2.2) that it needs with what lies beside its letters.
+    """
+
+    box: Box
+    colour: str
+    ratio: float
+
+
 class Pictures(Protocol):
     """Inspects and makes raster pictures."""
 
@@ -144,8 +183,23 @@ class Pictures(Protocol):
         """Decode under limits. Raises PictureRefused: a bomb, truncated, or not a kind that we accept."""
         ...
 
+    async def look(self, data: bytes) -> Looks:
+        """Measure what the picture looks like. Raises PictureRefused."""
+        ...
+
     async def fit(self, data: bytes, width: int, height: int) -> bytes:
         """A PNG of the picture, scaled down (never up) to fit into width × height pixels. Raises PictureRefused."""
+        ...
+
+    async def crop(self, data: bytes, box: Box, width: int, height: int) -> bytes:
+        """A PNG of a part of the picture, at least one pixel of it, scaled as `fit` does. Raises PictureRefused."""
+        ...
+
+    async def rings(self, data: bytes, inks: Sequence[Ink]) -> tuple[float | None, ...]:
+        """For each text the part of the pixels beside its letters with too little contrast, 0 to 1.
+
+        None where no letters of that colour are found. Raises PictureRefused.
+        """
         ...
 
 

@@ -5,7 +5,7 @@ Tokens are those of the Design Tokens Format Module 2025.10. A brand here is the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from compositor._values import Json
 from compositor.errors import Problem, RequestError
@@ -14,7 +14,18 @@ from compositor.workspace._problem_list import ProblemList, nearest
 from compositor.workspace._references import Token, resolve_tokens
 from compositor.workspace._token_tree import is_alias
 
-__all__ = ["Token", "alpha_of", "brand_colours", "brand_fonts", "brand_problems", "hex_of", "palette", "resolve_tokens"]
+__all__ = [
+    "NamedColour",
+    "Token",
+    "alpha_of",
+    "brand_colours",
+    "brand_fonts",
+    "brand_problems",
+    "hex_of",
+    "never_together",
+    "palette",
+    "resolve_tokens",
+]
 
 
 def brand_colours(brand: Mapping[str, Json]) -> Mapping[str, str]:
@@ -53,6 +64,23 @@ def palette(brand: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
     return tuple((name, colour) for colour, name in first.items())
 
 
+NamedColour = tuple[str, str]
+"""A colour as the brand calls it, and `#rrggbb`."""
+
+
+def never_together(brand: Mapping[str, Json]) -> tuple[tuple[NamedColour, NamedColour], ...]:
+    """The pairs of colours that the brand never sets on each other (`palette.never`).
+
+    Raises:
+        RequestError: with all problems of the tokens, of the roles, or of the pairs.
+    """
+    problems = ProblemList(root="$.brand.palette.never")
+    pairs = _pairs(brand, brand_colours(brand), resolve_tokens(brand.get("tokens") or {}), problems)
+    if problems.found:
+        raise RequestError("the brand", problems.found)
+    return pairs
+
+
 def brand_problems(brand: Mapping[str, Json]) -> tuple[Problem, ...]:
     """All that is wrong with the tokens and roles of a brand as it came; parts of a wrong shape are passed over."""
     given = brand.get("tokens", {})
@@ -67,6 +95,11 @@ def brand_problems(brand: Mapping[str, Json]) -> tuple[Problem, ...]:
         roles = brand.get(kind)
         if isinstance(roles, Mapping):
             _play({role: value for role, value in roles.items() if isinstance(value, str)}, kind, tokens, problems)
+        found.extend(problems.found)
+    colours = brand.get("colors", {})
+    if not found and tokens is not None and isinstance(colours, Mapping) and all(map(_is_text, colours.values())):
+        problems = ProblemList(root="$.brand.palette.never")
+        _pairs(brand, brand_colours(brand), tokens, problems)
         found.extend(problems.found)
     return tuple(found)
 
@@ -98,6 +131,39 @@ def _play(
         if reason := fault(value):
             problems.add("brand-role", [role], reason, "name a token of the right type, or write the value itself")
     return values
+
+
+def _pairs(
+    brand: Mapping[str, Json], roles: Mapping[str, str], tokens: Mapping[str, Token], problems: ProblemList
+) -> tuple[tuple[NamedColour, NamedColour], ...]:
+    """The pairs that can be told; the problems get the others. What has no shape of a pair is passed over."""
+    rule = brand.get("palette")
+    given = rule.get("never") if isinstance(rule, Mapping) else None
+    pairs = []
+    for at, pair in enumerate(given if isinstance(given, Sequence) and not isinstance(given, str) else ()):
+        if not isinstance(pair, Sequence) or len(pair) != 2 or not all(map(_is_text, pair)):
+            continue
+        one, other = (_named(name, roles, tokens) for name in pair)
+        if one and other:
+            pairs.append((one, other))
+            continue
+        unknown = pair[0] if not one else pair[1]
+        near = nearest(unknown, roles)
+        cure = f"did you mean {near!r}?" if near else "name a role of $.brand.colors, an alias of a token, or #rrggbb"
+        problems.add("brand-pair", [at], f"{unknown[:80]!r} is no colour of the brand", cure)
+    return tuple(pairs)
+
+
+def _is_text(value: Json) -> bool:
+    return isinstance(value, str)
+
+
+def _named(name: str, roles: Mapping[str, str], tokens: Mapping[str, Token]) -> NamedColour | None:
+    if name in roles:
+        return name, roles[name]
+    token = tokens.get(name[1:-1]) if is_alias(name) else None
+    value: Json = token.value if token is not None else name
+    return None if colour_fault(value) else (name, hex_of(value))
 
 
 def _family_fault(value: Json) -> str:

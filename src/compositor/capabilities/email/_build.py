@@ -24,6 +24,7 @@ from compositor.capabilities.email._deliverable import (
 from compositor.capabilities.email._delivery import delivery_manifest
 from compositor.capabilities.email._drawing import Drawn, drawn, layout_artifact
 from compositor.capabilities.email._eml import message_bytes
+from compositor.capabilities.email._merge_tags import declared, expanded
 from compositor.capabilities.email._passages import Passage, passages
 from compositor.capabilities.email._plain_text import plain_text
 from compositor.capabilities.email._plan import Plan, PlanFaulty, read_plan
@@ -50,7 +51,7 @@ async def build(ctx: BuildContext) -> Built:
     text = plain_text(made, small_print=frozenset(s.id for s in plan.sections if s.role in LEGAL_ROLES))
     manifest = delivery_manifest(ctx.view, plan, source.html, text)
     message = message_bytes(manifest, source.html, text, await _shown(ctx.files, manifest))
-    drawings = await drawn(ctx, source.html, SCREENS)
+    drawings = await _drawings(ctx, source.html)
     return Built(
         outputs={HTML: source.html, TEXT: text, DELIVERY: _json(manifest), EML: message},
         artifacts={
@@ -59,6 +60,15 @@ async def build(ctx: BuildContext) -> Built:
             ORIGIN: await ctx.store(source.text.encode("utf-8", "replace"), "text/plain", {"path": source.path}),
         },
     )
+
+
+async def _drawings(ctx: BuildContext, html: str) -> tuple[Drawn, ...]:
+    """The mail on each screen; on the narrowest, its merge tags stand for words as long as data may have."""
+    full = expanded(html, declared(ctx.view))
+    if full == html:
+        return await drawn(ctx, html, SCREENS)
+    *others, narrowest = SCREENS
+    return (*await drawn(ctx, html, others), *await drawn(ctx, full, (narrowest,)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from compositor.verifiers.markup import Token, tokens
 from compositor.workspace import View
 
 SYNTAXES: Mapping[str, re.Pattern[str]] = {
@@ -42,3 +43,20 @@ def begins_with_tag(address: str, syntax: str) -> bool:
     """Whether an address is known only when the mail is sent."""
     pattern = SYNTAXES.get(syntax)
     return bool(pattern and pattern.match(address.strip()))
+
+
+def expanded(html: str, syntax: str) -> str:
+    """The mail as a reader with long data gets it: each tag in its words is `LONG_WORDS`; attributes stay."""
+    pattern = SYNTAXES.get(syntax)
+    if pattern is None or not pattern.search(html):
+        return html
+    pieces = (_expanded(token, pattern) for token in tokens(html))
+    return "".join(pieces)
+
+
+LONG_WORDS = f"{'n' * 20} {'n' * 19}"
+"""Forty characters, in two words of which none can be broken: a long name, or the title of a product."""
+
+
+def _expanded(token: Token, pattern: re.Pattern[str]) -> str:
+    return pattern.sub(LONG_WORDS, token.raw) if token.kind == "text" else token.raw

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compositor.workspace.request._blocks import Asset
+from compositor.workspace.request._blocks import Asset, Point
 from compositor.workspace.request._fields import is_field
 from compositor.workspace.request._meaning import MERGE_TAGS
 from compositor.workspace.request._read import read_request, request_of
@@ -15,6 +15,7 @@ __all__ = [
     "REFERENCE_LED",
     "SCHEMA_VERSION",
     "Asset",
+    "Point",
     "Request",
     "is_field",
     "read_request",

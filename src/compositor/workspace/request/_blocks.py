@@ -100,6 +100,7 @@ class Logo(Block):
     variant: Literal["primary", "secondary", "icon", "wordmark", "full-lockup"] | None = None
     min_width: float | None = Field(default=None, gt=0, description="pixels")
     clear_space: float | None = Field(default=None, ge=0, description="as a part of the logo's height")
+    severity: Severity = Field(default="should", description="how strictly its rules bind")
 
 
 class Voice(Block):
@@ -131,6 +132,9 @@ class PaletteRule(Block):
 
     severity: Severity = "should"
     tolerance: float | None = Field(default=None, ge=0, le=100, description="delta E 2000 still accepted")
+    never: tuple[tuple[Line, Line], ...] = Field(
+        default=(), description="pairs that never stand on each other: a role, an alias such as {color.red}, or #rrggbb"
+    )
 
 
 class Brand(Block):
@@ -231,7 +235,8 @@ class Rights(Block):
 class Asset(Block):
     """A picture that comes with the package: a file beside it, or an address in the store.
 
-    `media_type`, `width` and `height` are filled in when the operation opens; if given, they must agree with the file.
+    What is left out below `rights` is filled in from the file when the operation opens. `media_type`, `width` and
+    `height` are what the file is: if given, they must agree with it. The rest is advice: what is given stands.
     """
 
     id: Id
@@ -242,10 +247,13 @@ class Asset(Block):
         default=None, description="empty for decoration"
     )
     rights: Rights | None = None
-    focal_point: Point | None = None
+    focal_point: Point | None = Field(default=None, description="what a crop must keep; else where the eye goes")
     media_type: Line | None = None
     width: int | None = Field(default=None, gt=0)
     height: int | None = Field(default=None, gt=0)
+    colours: tuple[Line, ...] = Field(default=(), description="main colours, #rrggbb, the largest first")
+    lightness: float | None = Field(default=None, ge=0, le=1, description="mean CIE L*, from black to white")
+    words_likely: float | None = Field(default=None, ge=0, le=1, description="how likely words are drawn in it")
 
 
 class Reference(Block):
