@@ -236,6 +236,7 @@ async def unsupported(text: str, **brief: Json) -> list[str]:
         ("Twice: 27 and 27", ["unsupported-number"]),
         ("With best regards from all of us", []),
         ("Good nights for all", []),
+        ("限定30日、1,200円", ["unsupported-number", "unsupported-number"]),
     ],
 )
 async def test_what_nobody_gave_is_found(text: str, wanted: list[str]) -> None:

@@ -12,7 +12,7 @@ from compositor.adapters.compiler import MjmlCompiler
 from compositor.authoring import Artifact, Built, Capability, Finding, Tool, ToolResult, ToolRun, View
 from compositor.capabilities.email import email
 from compositor.errors import PortError
-from compositor.testing import MemoryBlobs
+from compositor.testing import MemoryBlobs, PlainImages, PlainPictures
 from compositor.verifiers import Judge, Verdict, verdict_of
 from compositor.workspace import (
     EVERYTHING,
@@ -20,8 +20,10 @@ from compositor.workspace import (
     Compiler,
     Entry,
     Files,
+    ImageModel,
     Isolation,
     Page,
+    Pictures,
     Ports,
     Renderer,
     Rendering,
@@ -40,7 +42,9 @@ REQUEST: Mapping[str, Json] = {
         "unsubscribe": "https://shop.lumen.test/unsubscribe",
     },
 }
-HEAD = "<mj-head><mj-title>Spring</mj-title><mj-preview>New lamps, old prices</mj-preview></mj-head>"
+FONT = '<mj-attributes><mj-all font-family="Arial, sans-serif"/></mj-attributes>'
+"""Without a family of its own, the compiler loads one of its own."""
+HEAD = f"<mj-head><mj-title>Spring</mj-title><mj-preview>New lamps, old prices</mj-preview>{FONT}</mj-head>"
 FOOTER = (
     '<mj-section css-class="section-footer"><mj-column><mj-text>Lumen, 1 Mill Lane, York'
     ' <a href="https://shop.lumen.test/unsubscribe">Unsubscribe</a></mj-text></mj-column></mj-section>'
@@ -79,12 +83,19 @@ def plan_text(**changes: Json) -> str:
 Measure = Callable[[Page, Screen], Mapping[str, Json]]
 
 
+def seen(text: str, **facts: Json) -> Mapping[str, Json]:
+    """A text as the renderer lists it: dark on white in 16 px, with facts changed."""
+    style = {"size": 16, "weight": 400, "colour": "#222222", "behind": "#ffffff", "family": "Arial"}
+    place = {"box": [20, 20, 200, 20], "selector": "p", "visible": True, "lines": 1}
+    return {"text": text, **style, **place, **facts}
+
+
 def nothing_measured(page: Page, screen: Screen) -> Mapping[str, Json]:
     """Facts of a page with one visible text."""
-    texts = [{"text": "seen", "box": [0, 0, 10, 10], "size": 16, "selector": "p", "visible": True, "lines": 1}]
     return {
         "screen": screen.name,
-        "texts": texts,
+        "document": {"width": screen.width, "height": 900, "viewport": screen.width},
+        "texts": [seen("seen")],
         "colours": [],
         "images": [],
         "targets": [],
@@ -161,6 +172,8 @@ class Bench:
         *,
         renderer: Renderer | None = None,
         compiler: Compiler | None = None,
+        pictures: Pictures | None = None,
+        images: ImageModel | None = None,
         capability: Capability = email,
     ) -> None:
         self.request, self.capability = request, capability
@@ -169,7 +182,12 @@ class Bench:
         self.artifacts: dict[str, Artifact] = {}
         self.record: list[ToolRun] = []
         self.renderer = renderer or PaperRenderer()
-        self.ports = Ports(renderer=self.renderer, compiler=compiler or MjmlCompiler())
+        self.ports = Ports(
+            renderer=self.renderer,
+            compiler=compiler or MjmlCompiler(),
+            pictures=pictures or PlainPictures(),
+            images=images or PlainImages(),
+        )
         self.trace = Trace()
 
     @property
@@ -189,7 +207,7 @@ class Bench:
     async def text(self, path: str) -> str:
         return (await self.blobs.get(self.snapshot.files[path].sha256)).decode()
 
-    async def call(self, name: str, **arguments: Any) -> ToolResult:
+    async def call(self, name: str, /, **arguments: Any) -> ToolResult:
         """Run a tool and take up what it changed."""
         tool = self.tool(name)
         owned = tuple(output.path for output in self.capability.owns)

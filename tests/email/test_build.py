@@ -42,7 +42,9 @@ async def test_a_mail_becomes_its_parts_its_pictures_and_its_words() -> None:
         *(f"{kind}/{s}" for kind in ("layout", "render") for s in screens),
         "source",
     ]
-    assert result.artifacts["render/mobile"].facts == {"width": 375, "height": 900, "colours": []}
+    pair = {"colour": "#222222", "behind": "#ffffff", "text": "seen", "box": [20, 20, 200, 20]}
+    drawn = {"width": 375, "height": 900, "colours": [], "pairs": [pair], "images": []}
+    assert result.artifacts["render/mobile"].facts == drawn
     assert result.artifacts["layout/narrow"].media_type == "application/json"
     assert '<html lang="en-GB"' in await bench.text("email.html")
 

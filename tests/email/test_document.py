@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.email.bench import (
+    Bench,
     clean_mail,
     codes,
     mail,
@@ -29,11 +30,27 @@ pytestmark = pytest.mark.anyio
         ("<img src='x' ONERROR='x()'>", "event-handler"),
         ("<body onload=x()>", "event-handler"),
         ("<svg onload='x()'></svg>", "event-handler"),
+        ("<meta http-equiv='Refresh' content='0;url=https://a.test'>", "active-content"),
+        ("<embed src='x'>", "active-content"),
+        ("<form action='https://a.test'></form>", "form"),
+        ("<input name='mail'>", "form"),
+        ("<input type=hidden name='id'>", "form"),
+        ("<textarea></textarea>", "form"),
+        ("<select><option>1</option></select>", "form"),
+        ("<button>Send</button>", "form"),
     ],
 )
 async def test_what_runs_in_a_compiled_mail_is_refused(html: str, code: str) -> None:
     verdict = await verdict_on_html(f"<html lang='en'><title>t</title>{html}</html>", "html-document")
     assert [(finding.code, finding.severity) for finding in verdict.findings] == [(code, "blocking")]
+
+
+async def test_switches_of_menus_and_carousels_send_nothing_and_are_allowed() -> None:
+    menu = '<mj-navbar hamburger="hamburger"><mj-navbar-link href="https://shop.lumen.test/">Shop</mj-navbar-link></mj-navbar>'
+    bench = await Bench().lay({"email.mjml": mail(menu)})
+    await bench.build()
+    assert 'type="checkbox"' in await bench.text("email.html")
+    assert codes((await bench.check("html-document")).findings) == []
 
 
 @pytest.mark.parametrize(

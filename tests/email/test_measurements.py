@@ -14,7 +14,7 @@ pytestmark = pytest.mark.anyio
 
 MEASUREMENTS = (
     "mjml-structure", "compiled-size", "html-document", "links", "placeholders", "layout", "plan", "delivery",
-    "message-file",
+    "message-file", "contrast", "small-text",
 )  # fmt: skip
 
 

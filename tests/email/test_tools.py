@@ -138,7 +138,7 @@ async def test_the_instructions_name_only_tools_that_there_are() -> None:
     bench = Bench({"brief": {"name": "x", "objective": "awareness"}})
     paragraphs = bench.capability.instructions(bench.view).paragraphs
     mentioned = {name for paragraph in paragraphs for name in mentioned_tools(paragraph)}
-    assert mentioned == {"write_file", "edit_file", "render"}
+    assert mentioned == {"write_file", "edit_file", "make_picture", "render"}
 
 
 async def test_the_writer_finds_the_pictures_with_the_addresses_to_use() -> None:

@@ -26,6 +26,8 @@ from compositor.capabilities import (
     View,
     tool,
 )
+from compositor.capabilities.approved_examples import approved_examples
+from compositor.capabilities.cohesion import cohesion
 from compositor.errors import AdapterError, CompileFailed, EnvironmentUnfit, PictureRefused, PortError
 from compositor.runtime import Answer, Call, ModelAdapter, Prompt, Replied, Reply, Said, Text, Usage
 from compositor.testing import (
@@ -115,6 +117,21 @@ def shipped() -> list[tuple[Agent, Capability]]:
 async def test_every_shipped_capability_keeps_the_contract(agent: Agent, capability: Capability) -> None:
     needed = [other for _, other in shipped() if other.name in capability.requires]
     await check_capability(capability, sample_request(agent), beside=needed)
+
+
+SUPPORTING_REQUEST: Json = {
+    **NOTE_REQUEST,
+    "locale": "en",
+    "brand": {"name": "Lumen"},
+    "examples": [{"id": "a", "text": "A lamp for every evening of the year."}],
+}
+
+
+@pytest.mark.promise("C1")
+@pytest.mark.parametrize("capability", [approved_examples, cohesion], ids=lambda one: one.name)
+async def test_a_support_capability_keeps_the_contract_beside_any_content(capability: Capability) -> None:
+    await check_capability(capability, SUPPORTING_REQUEST)
+    await check_capability(capability, {**SUPPORTING_REQUEST, "content": "note"}, beside=[note])
 
 
 async def test_the_made_up_capability_keeps_the_contract() -> None:

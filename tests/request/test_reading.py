@@ -63,7 +63,8 @@ def full() -> dict[str, Any]:
         "policy": {"completion": "verified_only", "budgets": {"steps": 4, "cost": 0.5}},
         "extensions": {"claims": {"anything": True}},
     }
-    given_package["brand"]["logos"] = [{"asset": "logo", "min_width": 96, "clear_space": 0.5}]
+    given_package["brand"]["logos"] = [{"asset": "logo", "min_width": 96, "clear_space": 0.5, "severity": "must"}]
+    given_package["brand"]["palette"] = {"severity": "must", "tolerance": 4.5, "never": [["#175747", "#ffffff"]]}
     given_package["brief"]["messaging"]["key_messages"][0] |= {"asset": "hero", "claims": ["c1"]}
     given_package["brief"]["must_include"] = ["Free of charge only with care."]
     return given_package
@@ -199,6 +200,7 @@ def test_a_value_of_the_wrong_shape_is_never_coerced(changes: dict[str, Any], wh
         ({"delivery": {"asset_base_url": "https:///"}}, "$.delivery.asset_base_url", "asset-address"),
         ({"brand": {"name": "b", "tokens": {"a": {"$value": "{a}"}}}}, "$.brand.tokens.a", "token-cycle"),
         ({"brand": {"name": "b", "fonts": {"body": ","}}}, "$.brand.fonts.body", "brand-role"),
+        ({"brand": {"name": "b", "palette": {"never": [["a", "#fff"]]}}}, "$.brand.palette.never[0]", "brand-pair"),
     ],
 )
 def test_what_does_not_make_sense_is_named_with_its_place(changes: dict[str, Any], where: str, code: str) -> None:

@@ -12,7 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compositor.errors import RequestError
-from compositor.workspace.tokens import alpha_of, brand_colours, brand_fonts, hex_of, palette, resolve_tokens
+from compositor.workspace.tokens import (
+    alpha_of,
+    brand_colours,
+    brand_fonts,
+    brand_problems,
+    hex_of,
+    never_together,
+    palette,
+    resolve_tokens,
+)
 
 RED = {"colorSpace": "srgb", "components": [1, 0, 0]}
 OPENED: dict[str, Any] = {"$type": "color", "$value": "#0969da"}
@@ -367,3 +376,46 @@ def test_aliases_between_two_files_of_spectrum_are_named_as_dangling_in_one(mate
     dangling = [problem for problem in caught.value.problems if problem.code == "token-reference"]
     named = {problem.message.split("'")[1][1:-1] for problem in dangling}
     assert named == outside
+
+
+PAIRED: dict[str, Any] = {"tokens": {"leaf": OPENED}, "colors": {"primary": "#c73d1f", "text": "{leaf}"}}
+
+
+def paired(*pairs: Any) -> dict[str, Any]:
+    """A brand with these pairs of colours that never meet."""
+    return {**PAIRED, "palette": {"never": list(pairs)}}
+
+
+def test_colours_that_never_meet_are_roles_aliases_or_written_out() -> None:
+    brand = paired(["primary", "{leaf}"], ["text", "#FFF"])
+    assert never_together(brand) == (
+        (("primary", "#c73d1f"), ("{leaf}", "#0969da")),
+        (("text", "#0969da"), ("#FFF", "#ffffff")),
+    )
+    assert brand_problems(brand) == ()
+    assert never_together(PAIRED) == ()
+
+
+@pytest.mark.parametrize(
+    ("pair", "cure"),
+    [
+        (["primry", "#fff"], "did you mean 'primary'?"),
+        (["primary", "{lost}"], "name a role of $.brand.colors, an alias of a token, or #rrggbb"),
+        (["#fffffg", "primary"], "name a role of $.brand.colors, an alias of a token, or #rrggbb"),
+    ],
+)
+def test_a_pair_of_colours_that_the_brand_does_not_have_is_named(pair: list[str], cure: str) -> None:
+    (problem,) = brand_problems(paired(["primary", "text"], pair))
+    assert (problem.code, problem.where, problem.cure) == ("brand-pair", "$.brand.palette.never[1]", cure)
+    with pytest.raises(RequestError, match="no colour of the brand"):
+        never_together(paired(pair))
+
+
+@pytest.mark.parametrize("never", [7, "primary", ["primary"], [["primary"]], [["primary", 7]], [[]], None])
+def test_what_has_no_shape_of_a_pair_is_the_matter_of_the_schema(never: Any) -> None:
+    assert brand_problems({**PAIRED, "palette": {"never": never}}) == ()
+
+
+@pytest.mark.parametrize("colors", [7, [], {"primary": 7}])
+def test_pairs_are_passed_over_where_the_roles_have_a_wrong_shape(colors: Any) -> None:
+    assert brand_problems({**paired(["primary", "nothing"]), "colors": colors}) == ()

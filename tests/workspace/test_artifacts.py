@@ -16,7 +16,9 @@ from compositor.workspace import (
     Artifact,
     Artifacts,
     Blobs,
+    ColourPair,
     ColourUse,
+    Placement,
     Ports,
     Section,
     Snapshot,
@@ -95,6 +97,13 @@ def test_the_words_of_a_deliverable_survive_json() -> None:
 def test_a_colour_use_is_told_in_hundredths_of_a_per_cent() -> None:
     use = ColourUse(colour="#102030", use="text", share=0.123456)
     assert use.as_json() == {"colour": "#102030", "use": "text", "share": 0.1235}
+
+
+def test_what_a_render_says_of_its_pictures_and_colours_survives_json() -> None:
+    place = Placement(asset="logo", box=(24.0, 24.5, 120.0, 40.0), clear=23.5, nearest="edge")
+    pair = ColourPair(colour="#102030", behind="#ffffff", text="Öffnet", box=(0.0, 1.5, 20.0, 30.0))
+    assert Placement.from_json(json.loads(json.dumps(place.as_json()))) == place
+    assert ColourPair.from_json(json.loads(json.dumps(pair.as_json()))) == pair
 
 
 class Anything:

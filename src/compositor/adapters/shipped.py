@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from compositor.runtime import ModelAdapter, Store
-from compositor.workspace import Blobs, Compiler, Isolation, Pictures, Renderer
+from compositor.workspace import Blobs, Compiler, ImageModel, Isolation, Pictures, Renderer
 
 
 def renderer(isolation: Isolation | None = None) -> AbstractAsyncContextManager[Renderer]:
@@ -46,6 +46,13 @@ def pictures() -> Pictures:
     from compositor.adapters.pictures import Pillow
 
     return Pillow()
+
+
+def images() -> ImageModel:
+    """Who makes pictures where no model is configured: the painter, by rules."""
+    from compositor.adapters.painter import Painter
+
+    return Painter()
 
 
 def blobs(data: Path, store: Store) -> Blobs:

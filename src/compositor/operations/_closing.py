@@ -10,7 +10,7 @@ from compositor.operations._result import NotChecked, Result, ResultArtifact, Sa
 from compositor.runtime import Clock, Closing, Effect, Journal, Outcome, StopReason, Store, Version, Work, put_json
 from compositor.runtime.events import OperationEnded
 from compositor.verifiers import Verdict
-from compositor.workspace import RENDER, covered
+from compositor.workspace import DISCLOSURE, RENDER, Artifact, covered
 
 UNRESOLVABLE = "https://assets.invalid/"
 """The default of `delivery.asset_base_url`: it never resolves (RFC 2606), so nothing can be fetched by mistake."""
@@ -152,11 +152,19 @@ def _warnings(opened: Opened, outcome: Outcome) -> tuple[str, ...]:
     warnings = [adapter.disclosure for _, adapter in sorted(opened.models.items()) if adapter.disclosure]
     if opened.isolation in {"closed", "none"}:
         warnings.append(isolation_warning(opened.isolation))
-    if opened.request.assets and opened.request.delivery.asset_base_url == UNRESOLVABLE:
+    made = _disclosed(opened.work.artifacts)
+    warnings += made
+    if (opened.request.assets or made) and opened.request.delivery.asset_base_url == UNRESOLVABLE:
         warnings.append(f"Pictures are addressed under {UNRESOLVABLE}; set delivery.asset_base_url before you publish.")
     if outcome.ended.verification != "passed":
         warnings.append(f"This is a draft: its verification is {outcome.ended.verification}.")
     return tuple(dict.fromkeys(warnings))
+
+
+def _disclosed(artifacts: Mapping[str, Artifact]) -> list[str]:
+    """What a person must know of how things were made, in the order of their labels."""
+    facts = (artifact.facts.get(DISCLOSURE) for _, artifact in sorted(artifacts.items()))
+    return [str(words) for words in facts if words]
 
 
 def isolation_warning(level: str) -> str:

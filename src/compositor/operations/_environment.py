@@ -10,7 +10,7 @@ from typing import Self
 
 from compositor.adapters import shipped
 from compositor.runtime import Clock, Store, SystemClock
-from compositor.workspace import Blobs, Compiler, Isolation, Pictures, Ports, Renderer
+from compositor.workspace import Blobs, Compiler, ImageModel, Isolation, Pictures, Ports, Renderer
 
 DATA_VARIABLE = "COMPOSITOR_HOME"
 DATA_FOLDER = Path(".compositor")
@@ -26,7 +26,8 @@ class Environment:
 
     Args:
         data: the data folder; see `data_folder`.
-        store, blobs, renderer, compiler, pictures: what stands in for the shipped adapters. They are not closed here.
+        store, blobs, renderer, compiler, pictures, images: what stands in for the shipped adapters. They are not closed
+            here.
         clock: tells the time; the machine's by default.
         isolation: a level for the shipped renderer; `none` only if a person insists.
     """
@@ -46,18 +47,19 @@ class Environment:
         renderer: Renderer | None = None,
         compiler: Compiler | None = None,
         pictures: Pictures | None = None,
+        images: ImageModel | None = None,
         clock: Clock | None = None,
         isolation: Isolation | None = None,
     ) -> None:
         self.data = data_folder(data)
-        self._given = (store, blobs, renderer, compiler, pictures)
+        self._given = (store, blobs, renderer, compiler, pictures, images)
         self._isolation = isolation
         self.clock: Clock = clock or SystemClock()
         self._exits = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
         """Acquire. The browser is started by the first render, not here."""
-        store, blobs, renderer, compiler, pictures = self._given
+        store, blobs, renderer, compiler, pictures, images = self._given
         async with AsyncExitStack() as exits:
             self.store = store or exits.enter_context(shipped.store(self.data))
             self.blobs = blobs or shipped.blobs(self.data, self.store)
@@ -65,6 +67,7 @@ class Environment:
                 renderer=renderer or await exits.enter_async_context(shipped.renderer(self._isolation)),
                 compiler=compiler or shipped.compiler(),
                 pictures=pictures or shipped.pictures(),
+                images=images or shipped.images(),
             )
             self._exits = exits.pop_all()
         return self

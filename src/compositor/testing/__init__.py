@@ -5,13 +5,14 @@ from __future__ import annotations
 from compositor._points import point, watched
 from compositor.testing._history import history_faults
 from compositor.testing._memory import MemoryBlobs, MemoryStore
-from compositor.testing._ports import PlainCompiler, PlainPictures, PlainRenderer, flat_png
+from compositor.testing._ports import PlainCompiler, PlainImages, PlainPictures, PlainRenderer, flat_png
 from compositor.testing._scripted import Script, Scripted, calls, verdict
 
 __all__ = [
     "MemoryBlobs",
     "MemoryStore",
     "PlainCompiler",
+    "PlainImages",
     "PlainPictures",
     "PlainRenderer",
     "Script",

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 
 from compositor.errors import CompileFailed, EnvironmentUnfit, PictureRefused, PortError, Problem
-from compositor.workspace import Box, Ink, Isolation, Looks, Page, Picture, Rendering, Screen
+from compositor.workspace import Box, ImageWish, Ink, Isolation, Looks, Page, Picture, Rendering, Screen
 
 _ADDRESSES = re.compile(r"""\b(?:src|href)\s*=\s*["']([^"'#][^"']*)["']""")
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -113,6 +113,27 @@ class PlainPictures:
         """None for each: there are no letters on the grey. Raises PictureRefused."""
         _size(data)
         return (None,) * len(inks)
+
+
+class PlainImages:
+    """Implements `ImageModel`: every picture is one grey.
+
+    Args:
+        size: what it makes whatever is wished, as some models do; by default what is wished.
+    """
+
+    name = "plain"
+    disclosure = "Pictures are grey stand-ins."
+
+    def __init__(self, *, size: tuple[int, int] | None = None) -> None:
+        self._size = size
+        self.wishes: list[ImageWish] = []
+        """Every wish, in order."""
+
+    async def make(self, wish: ImageWish) -> bytes:
+        """A grey PNG."""
+        self.wishes.append(wish)
+        return flat_png(*(self._size or (wish.width, wish.height)))
 
 
 def _grey(own_width: int, own_height: int, width: int, height: int) -> bytes:

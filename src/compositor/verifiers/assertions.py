@@ -21,7 +21,12 @@ from compositor.workspace.wording import folded
 
 Kind = Literal["number", "superlative", "comparison"]
 
-_NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,\u00a0\u202f' ](?=\d{3}(?!\d))\d{3})*(?:[.,]\d+)?(?:\s?[%‰])?")
+_UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+"""Characters of scripts that put no space between a word and a number."""
+_NUMBER = re.compile(
+    rf"(?<![^\W{_UNSPACED}])(?<![.,])"
+    r"\d+(?:[.,\u00a0\u202f' ](?=\d{3}(?!\d))\d{3})*(?:[.,]\d+)?(?:\s?[%‰])?"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

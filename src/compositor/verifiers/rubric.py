@@ -23,6 +23,20 @@ def given_criteria(view: View) -> tuple[Criterion, ...]:
     )
 
 
+COHESION = (
+    Criterion(id="one-voice", asks="One voice speaks throughout, from the first line to the last."),
+    Criterion(
+        id="said-once", asks="No point is made twice in other words; each section adds something.", blocking=False
+    ),
+    Criterion(
+        id="one-line-of-thought",
+        asks="Each section follows from the one before it, and all of them lead to one thing to do.",
+        blocking=False,
+    ),
+)
+"""What of the cohesion of a work cannot be measured: items that the rubric of any content type may take up."""
+
+
 def rubric(
     *, name: str = "rubric", version: str = "1", fields: Sequence[str], derive: Derive, labels: Sequence[str] = ()
 ) -> Verifier:

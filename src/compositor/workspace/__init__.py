@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from compositor.workspace._artifacts import (
     COPY,
+    DISCLOSURE,
     RENDER,
     Artifact,
     ColourPair,
@@ -29,6 +30,8 @@ from compositor.workspace.ports import (
     Compiler,
     Freed,
     Fulfil,
+    ImageModel,
+    ImageWish,
     Ink,
     Isolation,
     Looks,
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COPY",
+    "DISCLOSURE",
     "EVERYTHING",
     "PORT_NAMES",
     "RENDER",
@@ -63,6 +67,8 @@ __all__ = [
     "Freed",
     "Fulfil",
     "Given",
+    "ImageModel",
+    "ImageWish",
     "Ink",
     "Isolation",
     "Looks",

@@ -15,6 +15,8 @@ COPY = "copy"
 """The label of the words of a deliverable; its bytes are the JSON of `copy_json`."""
 RENDER = "render/"
 """The folder of labels that hold pictures of a deliverable."""
+DISCLOSURE = "disclosure"
+"""The fact of an artifact that says, in one sentence, what a person must know of how it was made: the result warns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,13 +6,14 @@ missing browser is an error at the start and never a surprise in the middle.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Literal, NoReturn, Protocol, cast
 
 from compositor._values import Json
-from compositor.errors import PortError
+from compositor.errors import PictureRefused, PortError
 
 Isolation = Literal["jail", "closed", "none"]
 """How a renderer is kept from the machine: see "Trust" in the explanation."""
@@ -203,7 +204,68 @@ class Pictures(Protocol):
         ...
 
 
-PORT_NAMES = ("compiler", "pictures", "renderer")
+LEAST_WISHED, MOST_WISHED = 64, 2048
+"""Pixels of a side of a wished picture: a thumbnail, and twice the width of a mail, with some to crop."""
+MOST_WISHED_PIXELS = 4_000_000
+"""Pixels of a wished picture in all: 12 MB once decoded."""
+
+_HEX_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImageWish:
+    """A picture that somebody wants to have. Raises PictureRefused where no model could be asked for it.
+
+    Attributes:
+        about: what it shows, in words.
+        width, height: in pixels, `LEAST_WISHED` to `MOST_WISHED` each, and `MOST_WISHED_PIXELS` at most in all.
+        colours: of the brand, `#rrggbb`, the most important first; may be empty.
+        mood: how it should feel, in words.
+    """
+
+    about: str
+    width: int
+    height: int
+    colours: tuple[str, ...] = ()
+    mood: str = ""
+
+    def __post_init__(self) -> None:
+        if min(self.width, self.height) < LEAST_WISHED or max(self.width, self.height) > MOST_WISHED:
+            self._refuse("a side", f"ask for {LEAST_WISHED} to {MOST_WISHED} pixels a side")
+        if self.width * self.height > MOST_WISHED_PIXELS:
+            self._refuse("the whole", f"ask for {MOST_WISHED_PIXELS:,} pixels at most")
+        odd = [colour for colour in self.colours if not _HEX_COLOUR.fullmatch(colour)]
+        if odd:
+            raise PictureRefused("images", f"{odd[0][:40]!r} is no colour", "write colours as #rrggbb")
+
+    def _refuse(self, what: str, cure: str) -> NoReturn:
+        raise PictureRefused("images", f"{what} of {self.width}×{self.height} pixels cannot be made", cure)
+
+
+class ImageModel(Protocol):
+    """Makes pictures from words: a model, or rules."""
+
+    @property
+    def name(self) -> str:
+        """For records."""
+        ...
+
+    @property
+    def disclosure(self) -> str:
+        """What a person must know about its pictures, in one sentence."""
+        ...
+
+    async def make(self, wish: ImageWish) -> bytes:
+        """A PNG or JPEG of exactly the wished pixels.
+
+        Raises:
+            PictureRefused: it will not make this picture.
+            PortError: it could not.
+        """
+        ...
+
+
+PORT_NAMES = ("compiler", "images", "pictures", "renderer")
 """The names that a capability may put into its `ports`."""
 
 
@@ -218,8 +280,9 @@ class Ports:
         renderer: Renderer | None = None,
         compiler: Compiler | None = None,
         pictures: Pictures | None = None,
+        images: ImageModel | None = None,
     ) -> None:
-        given = {"renderer": renderer, "compiler": compiler, "pictures": pictures}
+        given = {"renderer": renderer, "compiler": compiler, "pictures": pictures, "images": images}
         self._given: dict[str, Any] = {name: port for name, port in given.items() if port is not None}
 
     def only(self, names: Sequence[str]) -> Ports:
@@ -245,6 +308,11 @@ class Ports:
     def pictures(self) -> Pictures:
         """Raises PortError where there is none, or the capability did not name it."""
         return cast(Pictures, self._port("pictures"))
+
+    @property
+    def images(self) -> ImageModel:
+        """Raises PortError where there is none, or the capability did not name it."""
+        return cast(ImageModel, self._port("images"))
 
     def _port(self, name: str) -> object:
         if name not in self._given:

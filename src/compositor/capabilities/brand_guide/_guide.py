@@ -7,7 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from compositor._values import Json, thaw
 from compositor.capabilities import Given, Instructions, View
-from compositor.workspace.tokens import brand_colours, brand_fonts, hex_of, resolve_tokens
+from compositor.workspace.tokens import (
+    NamedColour,
+    brand_colours,
+    brand_fonts,
+    hex_of,
+    never_together,
+    resolve_tokens,
+)
 
 TOKENS = "brand/tokens.json"
 GUIDE = "brand/guide.md"
@@ -79,8 +86,15 @@ def _voice(tone: Mapping[str, Json]) -> Iterator[str]:
 def _colours(brand: Mapping[str, Json]) -> Iterator[str]:
     if colours := brand_colours(brand):
         yield f"## Colours\n\n{_list(f'{role}: {colour}' for role, colour in colours.items())}"
+    if never := never_together(brand):
+        yield f"## Never on each other\n\n{_list(f'{_colour(one)} and {_colour(other)}' for one, other in never)}"
     if fonts := brand_fonts(brand):
         yield f"## Fonts\n\n{_list(f'{role}: ' + ', '.join(families) for role, families in fonts.items())}"
+
+
+def _colour(named: NamedColour) -> str:
+    name, colour = named
+    return colour if name == colour else f"{name} ({colour})"
 
 
 def _rules(brand: Mapping[str, Json]) -> Iterator[str]:
@@ -98,7 +112,8 @@ def _logo(logo: Mapping[str, Json]) -> str:
         facts.append(f"at least {width:g} px wide")
     if space := logo.get("clear_space"):
         facts.append(f"clear space of {space:g} × its height on all sides")
-    return f"asset {logo['asset']}" + (f": {', '.join(facts)}" if facts else "")
+    told = f"asset {logo['asset']}" + (f": {', '.join(facts)}" if facts else "")
+    return f"{told} (must)" if logo.get("severity") == "must" else told
 
 
 def _guideline(guideline: Mapping[str, Json]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from compositor.capabilities import Capability, Output, Reads
 from compositor.capabilities.email._build import build
 from compositor.capabilities.email._checks import VERIFIERS
-from compositor.capabilities.email._deliverable import DELIVERY, EML, HTML, PLAN, SOURCE, TEXT
+from compositor.capabilities.email._deliverable import DELIVERY, EML, HTML, PICTURES, PLAN, SOURCE, TEXT
 from compositor.capabilities.email._designer import design
 from compositor.capabilities.email._given import given_files
 from compositor.capabilities.email._instructions import instructions
@@ -40,6 +40,7 @@ email = Capability(
     owns=(
         Output(path=SOURCE, about="the source of the mail, in MJML"),
         Output(path=PLAN, about="header and sections of the mail, with what each rests on"),
+        Output(path=PICTURES, required=False, about="pictures that were made for the mail"),
         Output(path=HTML, derived=True, about="the mail, compiled"),
         Output(path=TEXT, derived=True, about="its plain-text part"),
         Output(
@@ -50,7 +51,7 @@ email = Capability(
     ),
     tools=TOOLS,
     verifiers=VERIFIERS,
-    ports=("compiler", "renderer"),
+    ports=("compiler", "images", "pictures", "renderer"),
     files=given_files,
     instructions=instructions,
     build=build,

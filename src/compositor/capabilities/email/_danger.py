@@ -1,4 +1,4 @@
-"""What no mail may hold, in a source or compiled: code, embedded documents, and addresses that run something."""
+"""What no mail may hold, in a source or compiled: code, forms, embedded documents, addresses that run something."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from compositor.verifiers.markup import Token
 
 _REFUSED = frozenset({"applet", "base", "embed", "frame", "frameset", "iframe", "object", "script"})
+_FORMS = frozenset({"button", "form", "input", "select", "textarea"})
+_SWITCHES = frozenset({"checkbox", "radio"})
+"""Kinds of `input` that send nothing: menus and carousels are made of them, by the compiler too."""
 _ADDRESSES = frozenset({"action", "background", "background-url", "formaction", "href", "poster", "src", "xlink:href"})
 _RUNS = re.compile(r"(?:javascript|vbscript|livescript)\s*:|data\s*:\s*text/html", re.IGNORECASE)
 _UNSEEN = re.compile(r"[\x00-\x20\u00ad\u200b-\u200f\u2028\u2029\u2060\ufeff]+")
@@ -19,6 +22,8 @@ def dangers(token: Token) -> Iterator[tuple[str, str]]:
         return
     if token.name in _REFUSED:
         yield "active-content", f"<{token.name}> is refused in mail"
+    if token.name in _FORMS and (token.get("type") or "").strip().lower() not in _SWITCHES:
+        yield "form", f"<{token.name}> is refused in mail: most mail programs drop it or warn of it; link to a page"
     if token.name == "meta" and (token.get("http-equiv") or "").strip().lower() == "refresh":
         yield "active-content", "a meta refresh is refused in mail"
     for attribute in token.attributes:

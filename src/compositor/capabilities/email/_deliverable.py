@@ -13,6 +13,8 @@ TEXT = "email.txt"
 DELIVERY = "delivery.json"
 EML = "email.eml"
 """Both parts and the pictures in one file, for mail programs."""
+PICTURES = "pictures/"
+"""The folder of pictures that were made for this mail, each `NAME.png` or `NAME.jpg`."""
 
 ORIGIN = "source"
 """The label of what the mail was built from; its fact `path` says which file that is."""
@@ -20,6 +22,8 @@ LAYOUT = "layout/"
 """The folder of labels that hold what was measured on each screen."""
 PREVIEW = "preview/"
 """The folder of labels of the pictures that the writer looked at."""
+PICTURE = "picture/"
+"""The folder of labels of the pictures that were made; their facts say by whom."""
 
 DESKTOP = Screen(name="desktop", width=600)
 MOBILE = Screen(name="mobile", width=375)

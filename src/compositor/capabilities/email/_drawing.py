@@ -9,7 +9,8 @@ from typing import Protocol
 
 from compositor._values import Json, thaw
 from compositor.capabilities import Artifact
-from compositor.capabilities.email._assets import fulfilment
+from compositor.capabilities.email._assets import addressed, fulfilment
+from compositor.verifiers.surroundings import colour_pairs, placements
 from compositor.workspace import Files, Page, Ports, Rendering, Screen, View
 
 
@@ -51,15 +52,23 @@ async def drawn(ctx: Drawer, html: str, screens: Sequence[Screen]) -> tuple[Draw
     Raises:
         PortError: the renderer failed.
     """
-    page = Page(html=html, fulfil=fulfilment(ctx.files, ctx.view))
-    return tuple([await _kept(ctx, rendering) for rendering in await ctx.ports.renderer.render(page, screens)])
+    page = Page(html=html, fulfil=fulfilment(ctx.files, ctx.view, ctx.ports))
+    assets = {url: str(asset["id"]) for asset, url in addressed(ctx.view)}
+    return tuple([await _kept(ctx, rendering, assets) for rendering in await ctx.ports.renderer.render(page, screens)])
 
 
-async def _kept(ctx: Drawer, rendering: Rendering) -> Drawn:
-    facts = {"width": rendering.width, "height": rendering.height, "colours": thaw(rendering.facts.get("colours", ()))}
+async def _kept(ctx: Drawer, rendering: Rendering, assets: Mapping[str, str]) -> Drawn:
+    measured = rendering.facts
+    facts = {
+        "width": rendering.width,
+        "height": rendering.height,
+        "colours": thaw(measured.get("colours", ())),
+        "pairs": [pair.as_json() for pair in colour_pairs(measured)],
+        "images": [placement.as_json() for placement in placements(measured, assets)],
+    }
     return Drawn(
         screen=rendering.screen,
-        layout={**thaw(rendering.facts), "refused": list(rendering.refused)},
+        layout={**thaw(measured), "refused": list(rendering.refused)},
         picture=await ctx.store(rendering.picture, "image/png", facts),
     )
 

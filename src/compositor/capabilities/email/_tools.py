@@ -1,4 +1,4 @@
-"""What the writer can do with an email: write it, edit it by exact replacement, and look at it."""
+"""What the writer can do with an email: write it, edit it by exact replacement, have pictures made, and look at it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 
 from compositor.capabilities import Finding, ToolContext, ToolError, ToolResult, tool
 from compositor.capabilities.email._build import compiled
-from compositor.capabilities.email._deliverable import OUTSIDE, PLAN, PREVIEW, SCREENS, SOURCE
+from compositor.capabilities.email._deliverable import OUTSIDE, PICTURES, PLAN, PREVIEW, SCREENS, SOURCE
 from compositor.capabilities.email._drawing import Drawn, drawn
 from compositor.capabilities.email._mjml import structure
+from compositor.capabilities.email._pictures import make_picture
 from compositor.capabilities.email._plan import PlanFaulty, read_plan
 from compositor.capabilities.email._size import size_of
 from compositor.errors import CompileFailed
@@ -51,7 +52,7 @@ async def edit_file(
     return ToolResult(text=_written(path, edited))
 
 
-@tool(reads=(SOURCE, PLAN, OUTSIDE, "assets/"), writes=(), makes=(PREVIEW,))
+@tool(reads=(SOURCE, PLAN, OUTSIDE, "assets/", PICTURES), writes=(), makes=(PREVIEW,))
 async def render(
     ctx: ToolContext, screen: Annotated[Literal["desktop", "mobile", "narrow"], "600, 375 or 320 pixels wide"]
 ) -> ToolResult:
@@ -115,7 +116,7 @@ def _seen(drawing: Drawn, html: str, label: str) -> str:
     ]
     refused = drawing.layout["refused"]
     if refused:
-        lines.append("Not shown, because only the request's assets are: " + ", ".join(refused[:MAX_TOLD]))
+        lines.append("Not shown, because only assets and made pictures are: " + ", ".join(refused[:MAX_TOLD]))
     return "\n".join(lines)
 
 
@@ -145,4 +146,4 @@ def _near(text: str, old: str) -> str:
     return "Near it stands:\n" + "\n".join(shown) if shown else "Nothing near it was found; read the file first"
 
 
-TOOLS = (write_file, edit_file, render)
+TOOLS = (write_file, edit_file, make_picture, render)

@@ -8,8 +8,18 @@ from __future__ import annotations
 
 from compositor.testing.conformance._blobs import check_blobs
 from compositor.testing.conformance._capability import check_capability
+from compositor.testing.conformance._images import check_image_model
 from compositor.testing.conformance._kills import EMBEDDED, Kills, check_kills
 from compositor.testing.conformance._model import check_model_adapter
 from compositor.testing.conformance._store import check_store
 
-__all__ = ["EMBEDDED", "Kills", "check_blobs", "check_capability", "check_kills", "check_model_adapter", "check_store"]
+__all__ = [
+    "EMBEDDED",
+    "Kills",
+    "check_blobs",
+    "check_capability",
+    "check_image_model",
+    "check_kills",
+    "check_model_adapter",
+    "check_store",
+]

@@ -11,7 +11,7 @@ from compositor.authoring import Capability, Output, Report, Scope, ToolContext,
 from compositor.errors import CompositionError
 from compositor.runtime import Work, check_scope
 from compositor.testing._memory import MemoryBlobs
-from compositor.testing._ports import PlainCompiler, PlainPictures, PlainRenderer
+from compositor.testing._ports import PlainCompiler, PlainImages, PlainPictures, PlainRenderer
 from compositor.testing.conformance._must import must
 from compositor.tools import ArgumentFault, checked_arguments
 from compositor.verifiers import CheckContext, verdict_of
@@ -104,7 +104,7 @@ async def _check_verifier(verifier: Verifier, composition: Composition, capabili
         raise AssertionError(f"applies() of {verifier.name} copes with an empty workspace: {error!r}") from error
     if verifier.kind == "judgment" or not applies:
         return
-    ports = Ports(renderer=PlainRenderer(), compiler=PlainCompiler(), pictures=PlainPictures())
+    ports = Ports(renderer=PlainRenderer(), compiler=PlainCompiler(), pictures=PlainPictures(), images=PlainImages())
     work = Work(composition=composition, blobs=MemoryBlobs(), ports=ports, snapshot=Snapshot())
     try:
         report: object = await verifier.check(check_scope(work, verifier, view, capability.ports, Trace()))

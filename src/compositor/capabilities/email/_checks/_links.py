@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from compositor.capabilities import CheckContext, Finding, Report, Scope, Verifier
 from compositor.capabilities.email._addresses import AddressFault, link_fault, picture_fault, style_addresses
-from compositor.capabilities.email._assets import PLACEHOLDER_BASE, addressed, base_url
+from compositor.capabilities.email._assets import PLACEHOLDER_BASE, base_url, showable
 from compositor.capabilities.email._checks._origin import Origin, origin_of, written_here
-from compositor.capabilities.email._deliverable import HTML, ORIGIN
+from compositor.capabilities.email._deliverable import HTML, ORIGIN, PICTURES
 from compositor.capabilities.email._merge_tags import declared
 from compositor.verifiers import Severity
 from compositor.verifiers.markup import Token, tokens
@@ -26,7 +26,7 @@ async def _check(ctx: CheckContext) -> Report:
         syntax=declared(ctx.view),
         unsubscribe=str(ctx.view.get("delivery.unsubscribe", "")),
         base=base_url(ctx.view),
-        assets=frozenset(url for _, url in addressed(ctx.view)),
+        assets=frozenset(url for _, url in await showable(ctx.files, ctx.view)),
         origin=await origin_of(ctx),
         written_here=written_here(ctx.record),
     )
@@ -109,8 +109,8 @@ class _Rules:
         """A picture that the request does not know was never looked at, and may change or vanish."""
         fault = AddressFault(
             code="foreign-picture",
-            message=f"the picture {src[:80]!r} is not among the request's assets",
-            remedy="use the address of an asset from request/assets.json, or do without the picture",
+            message=f"the picture {src[:80]!r} is no asset of the request, and was not made for this mail",
+            remedy="use the address of an asset from request/assets.json or of a made picture, or do without it",
         )
         yield from self._finding(fault, src, token, "blocking" if self.written_here else "note")
 
@@ -156,5 +156,5 @@ links = Verifier(
     version="1",
     kind="measurement",
     check=_check,
-    reads=Scope(fields=("assets", "delivery"), files=(HTML,), labels=(ORIGIN,)),
+    reads=Scope(fields=("assets", "delivery"), files=(HTML, PICTURES), labels=(ORIGIN,)),
 )

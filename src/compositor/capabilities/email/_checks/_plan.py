@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from compositor._values import Json
 from compositor.capabilities import COPY, CheckContext, Finding, Report, Scope, Verifier, View, Where, copy_sections
-from compositor.capabilities.email._assets import addressed
-from compositor.capabilities.email._deliverable import PLAN, SOURCE
+from compositor.capabilities.email._assets import Asset, made_pictures, showable
+from compositor.capabilities.email._deliverable import PICTURES, PLAN, SOURCE
 from compositor.capabilities.email._plan import SECTION_CLASS, Plan, PlanFaulty, PlannedSection, read_plan
 from compositor.verifiers import Severity
 from compositor.verifiers.markup import tokens
@@ -37,7 +37,14 @@ async def _check(ctx: CheckContext) -> Report:
         return Report(examined=1, findings=faults)
     source = await ctx.files.read_text(SOURCE)
     said = " ".join(section.text for section in copy_sections(await ctx.artifacts.read_json(COPY)))
-    findings = (*_empty(plan), *_drawn(plan, source), *_rests(plan, ctx.view), *_said(plan, said, source, ctx.view))
+    addresses = {str(asset["id"]): url for asset, url in await showable(ctx.files, ctx.view)}
+    findings = (
+        *_empty(plan),
+        *_drawn(plan, source),
+        *_rests(plan, ctx.view, await made_pictures(ctx.files)),
+        *_said(plan, said, source, addresses),
+        *_subject(plan, ctx.view),
+    )
     return Report(examined=len(plan.sections), findings=findings, measures={"sections": len(plan.sections)})
 
 
@@ -78,10 +85,10 @@ def _sections_in(source: str) -> dict[str, int]:
     return drawn
 
 
-def _rests(plan: Plan, view: View) -> Iterator[Finding]:
+def _rests(plan: Plan, view: View, made: Sequence[Asset]) -> Iterator[Finding]:
     """Evidence, assets and references are things that the request has."""
     named = {str(item["id"]) for field in _NAMED for item in view.get(field, ())}
-    assets = {str(asset["id"]) for asset in view.get("assets", ())}
+    assets = {str(asset["id"]) for asset in (*view.get("assets", ()), *made)}
     references = {str(item["id"]) for field in ("references", "examples") for item in view.get(field, ())}
     for section in plan.sections:
         for evidence in section.evidence:
@@ -92,10 +99,9 @@ def _rests(plan: Plan, view: View) -> Iterator[Finding]:
                 )
         for asset in section.assets:
             if asset not in assets:
-                remedy = "use an id from request/assets.json"
-                yield _in_section(
-                    "unknown-asset", section, f"shows {asset!r}, which is no asset of the request", remedy
-                )
+                remedy = "use an id from request/assets.json, or the name of a made picture"
+                message = f"shows {asset!r}, which is no asset of the request and was not made"
+                yield _in_section("unknown-asset", section, message, remedy)
         for reference in section.references:
             if reference not in references:
                 remedy = "use the id of a reference or example that you can see, or leave it out"
@@ -118,10 +124,9 @@ def _is_given(path: str, view: View) -> bool:
     return value not in (None, "", ())
 
 
-def _said(plan: Plan, said: str, source: str, view: View) -> Iterator[Finding]:
-    """What the plan promises stands in the mail: microcopy, pictures, and the subject that the request sets."""
+def _said(plan: Plan, said: str, source: str, addresses: Mapping[str, str]) -> Iterator[Finding]:
+    """What the plan promises stands in the mail: microcopy, and pictures by their addresses."""
     spoken = _key(said)
-    addresses = {str(asset["id"]): url for asset, url in addressed(view)}
     for section in plan.sections:
         for name, words in section.microcopy.items():
             if _key(words) not in spoken:
@@ -135,6 +140,9 @@ def _said(plan: Plan, said: str, source: str, view: View) -> Iterator[Finding]:
                 yield _in_section(
                     "planned-asset-missing", section, message, "show it, or drop it from the plan", "warning"
                 )
+
+
+def _subject(plan: Plan, view: View) -> Iterator[Finding]:
     wanted = str(view.get("delivery.subject", ""))
     if wanted and _key(wanted) != _key(plan.subject):
         remedy = "use the request's subject word for word"
@@ -161,5 +169,5 @@ plan = Verifier(
     version="1",
     kind="measurement",
     check=_check,
-    reads=Scope(fields=_FIELDS, files=(PLAN, SOURCE), labels=(COPY,)),
+    reads=Scope(fields=_FIELDS, files=(PLAN, SOURCE, PICTURES), labels=(COPY,)),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from compositor.capabilities import Criterion, View
-from compositor.verifiers.rubric import rubric
+from compositor.verifiers.rubric import COHESION, rubric
 
 
 def derive(view: View) -> Sequence[Criterion]:
@@ -34,6 +34,7 @@ def _criteria(view: View) -> Iterator[Criterion]:
     if audience := view.get("audience.description"):
         asks = f"The words suit these readers: {audience[:300]}."
         yield Criterion(id="audience", asks=asks, blocking=False)
+    yield from COHESION
     yield Criterion(
         id="nothing-invented",
         asks="Every fact, figure, date, price and promise in the mail stands in the brief, the claims or the rules.",

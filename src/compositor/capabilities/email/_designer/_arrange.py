@@ -16,10 +16,11 @@ from math import ceil
 from compositor._values import Json
 from compositor.capabilities.email._checks._delivery import THRESHOLDS
 from compositor.capabilities.email._designer._citing import Citing
-from compositor.capabilities.email._designer._layout import Layout, layout_of
+from compositor.capabilities.email._designer._layout import layout_of
 from compositor.capabilities.email._designer._material import Link, Material, Picture
 from compositor.capabilities.email._designer._plan import Part, Plan, Role, Section
 from compositor.capabilities.email._designer._typography import ems, plain
+from compositor.capabilities.email._designer._wish import Wish, wish_of
 from compositor.capabilities.email._designer._words import unsubscribe
 from compositor.workspace.wording import folded
 
@@ -32,6 +33,12 @@ _CARD_EMS, _CARD_ASPECT = 40, 1.5
 """A message stands in a third of the column if its text is not longer and its picture not wider."""
 _HERO_WIDTH = 300
 """Pixels below which a picture is too small to open an email."""
+
+
+def wished(material: Material) -> Wish | None:
+    """The picture that should be made before the email is arranged, or None."""
+    headline, _ = _headline(material)
+    return wish_of(material, layout_of(material, _opening_picture(material), headline), headline)
 
 
 def plan_email(material: Material, kept: int = 100) -> Plan:
@@ -58,7 +65,7 @@ def plan_email(material: Material, kept: int = 100) -> Plan:
         *body,
     ]
     ends = [
-        *(_closing(material, layout, headline, rests_on) if body or not layout.closes else ()),
+        *(_closing(material, headline) if body or not layout.closes else ()),
         *_references(citing),
         *_legal(material),
         *_footer(material),
@@ -239,15 +246,15 @@ def _quote(material: Material) -> Iterator[Section]:
         yield Section(id="quote", role="quote", parts=(Part(words=words, evidence=(f"{_SAID}.quote",)),))
 
 
-def _closing(material: Material, layout: Layout, headline: str, rests_on: str) -> Iterator[Section]:
-    """The action once more, under the brand's own line or the headline; in a letter it comes here only."""
+def _closing(material: Material, headline: str) -> Iterator[Section]:
+    """The action at the end, under the brand's own line where it has one: nothing is said twice."""
     action, motto = _action(material), material.line("brand", "tagline")
-    if action and not layout.closes:
-        yield Section(id="closing", role="closing", parts=(Part(link=action, evidence=(f"{_SAID}.cta",)),))
-    elif action and action.url:
-        words, source = (motto, "brand.tagline") if motto and motto != headline else (headline, rests_on)
-        part = Part(words={"headline": words}, link=action, evidence=(source, f"{_SAID}.cta"))
-        yield Section(id="closing", role="closing", parts=(part,))
+    if action is None or not action.url:
+        return
+    words = {"headline": motto} if motto and motto != headline else {}
+    evidence = ("brand.tagline",) if words else ()
+    part = Part(words=words, link=action, evidence=(*evidence, f"{_SAID}.cta"))
+    yield Section(id="closing", role="closing", parts=(part,))
 
 
 def _references(citing: Citing) -> Iterator[Section]:

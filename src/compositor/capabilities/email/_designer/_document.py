@@ -39,6 +39,8 @@ def document(plan: Plan, style: Style, constraints: Constraints) -> str:
 def _ground_of(section: Section, plan: Plan) -> str:
     if section.role == "hero":
         return plan.layout.hero
+    if section.role == "closing" and not section.parts[0].words:
+        return "surface"  # a button alone belongs to what stands above it
     return plan.layout.grounds.get(section.role, DRAWN[section.role][0])
 
 

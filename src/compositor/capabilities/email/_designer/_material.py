@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from compositor._values import Json
@@ -56,9 +56,16 @@ class Material:
     pictures: tuple[Picture, ...]
 
     @staticmethod
-    def of(data: Mapping[str, Json], without: frozenset[str] = frozenset()) -> Material:
-        """Read a view; `without` holds beginnings of the digests of pictures that must not be used."""
-        usable = (each for each in _pictures(data) if not any(digest in each.url for digest in without))
+    def of(data: Mapping[str, Json], without: frozenset[str] = frozenset(), made: Iterable[Picture] = ()) -> Material:
+        """Read a view.
+
+        Args:
+            data: of the view, as plain JSON.
+            without: beginnings of the digests of pictures that must not be used.
+            made: pictures that were made for this email.
+        """
+        known = (*_pictures(data), *made)
+        usable = (each for each in known if not any(digest in each.url for digest in without))
         return Material(data=data, pictures=tuple(usable))
 
     @property
