@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
+import pytest
+
+from compositor._values import sha256
 from tests.email.designing import (
+    TOOLS,
     Answer,
     asset,
     called,
@@ -158,3 +163,63 @@ def headline_size(files: dict[str, str]) -> int:
 def planned_words(files: dict[str, str]) -> list[str]:
     plan = json.loads(files["plan.json"])
     return [words for section in plan["sections"] for words in section["microcopy"].values()]
+
+
+PAINTING = (*TOOLS, "make_picture")
+SHOWN = "A lamp of glass on a long table, in the evening."
+
+
+def described(**blocks: Any) -> dict[str, Any]:
+    """A request without a picture that says what it is about."""
+    given = request(**blocks)
+    return {**given, "brief": {**given["brief"], "description": SHOWN}}
+
+
+def test_where_the_request_brings_no_picture_and_says_what_it_is_about_one_is_made_first() -> None:
+    (call,) = called(described(), tools=PAINTING)
+    assert call.tool == "make_picture"
+    assert (call.arguments["name"], call.arguments["about"]) == ("hero-wide", SHOWN)
+    files = {"pictures/hero-wide.png": "bytes of a picture"}
+    calls = called(described(), tools=PAINTING, files=files, results=[Answer("make_picture")])
+    assert [each.tool for each in calls] == ["write_file", "write_file"]
+    source = str(calls[1].arguments["content"])
+    assert "layout-poster" in source
+    assert f"https://assets.invalid/{sha256(b'bytes of a picture')}.png" in source
+    assert 'alt="See the lamps"' in source  # it leads there, and says nothing else
+
+
+def test_a_long_headline_gets_a_tall_picture_to_stand_beside() -> None:
+    long = "Lamps for all the long evenings that are still to come this year"
+    (call,) = called(described(said={"headline": long}), tools=PAINTING)
+    assert call.arguments["name"] == "hero-tall"
+    assert call.arguments["height"] > call.arguments["width"]
+
+
+def test_a_picture_that_could_not_be_made_is_done_without() -> None:
+    calls = called(described(), tools=PAINTING, results=[Answer("make_picture", failed=True)])
+    assert [each.tool for each in calls] == ["write_file", "write_file"]
+    assert "layout-type" in str(calls[1].arguments["content"])
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        request(),
+        described(assets=[asset("lamp", role="hero")]),
+        described(said={"headline": "Up to 30% off all lamps"}),
+    ],
+    ids=["nothing to show", "a picture of its own", "a figure that is the picture"],
+)
+def test_no_picture_is_made_where_none_is_needed(given: dict[str, Any]) -> None:
+    assert "make_picture" not in [call.tool for call in called(given, tools=PAINTING)]
+
+
+def test_a_made_picture_that_could_not_be_drawn_is_not_asked_for_again() -> None:
+    files = {"pictures/hero-wide.png": "bytes of a picture"}
+    source = str(called(described(), tools=PAINTING, files=files)[1].arguments["content"])
+    digest = sha256(b"bytes of a picture")
+    broken = finding("broken-image", f"the picture {digest}.png cannot be drawn")
+    standing = {**files, "email.mjml": source}
+    calls = called(described(), tools=PAINTING, files=standing, findings=[broken])
+    assert [call.tool for call in calls] == ["write_file", "write_file"]
+    assert "layout-type" in str(calls[1].arguments["content"])

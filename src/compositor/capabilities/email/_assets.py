@@ -70,7 +70,8 @@ def fulfilment(files: Files, view: View, ports: Ports) -> Fulfil:
     """Answers the addresses of pictures from the workspace, and refuses everything else.
 
     Args:
-        files, view: of the email.
+        files: of the email.
+        view: of the email.
         ports: `pictures` makes a smaller copy of one that is too large to draw.
     """
     places: dict[str, Asset] = {}

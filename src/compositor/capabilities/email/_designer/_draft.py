@@ -35,8 +35,9 @@ def draft(view: View, constraints: Constraints, files: Mapping[str, bytes] | Non
 
 
 def wish(view: View, constraints: Constraints, files: Mapping[str, bytes]) -> Wish | None:
-    """The picture that should be made first, or None."""
-    return wished(_material(view, constraints, files))
+    """The picture that should be made first, or None; one that was made and cannot be used is not made again."""
+    made = any(made_heroes(files, base_url(view)))
+    return None if made else wished(_material(view, constraints, files))
 
 
 def _material(view: View, constraints: Constraints, files: Mapping[str, bytes]) -> Material:
