@@ -230,7 +230,9 @@ LAYOUTS: dict[str, dict[str, Any]] = {
     "figure": request(said={"headline": "Up to 30% off all lamps"}),
     "index": request(said={"key_messages": WORDS}),
     "plain": request(
-        rules={"required_disclosures": [{"id": "s", "text": "Safety: mind the glass.", "position": "prominent"}]}
+        rules={
+            "required_disclosures": [{"id": "s", "text": "Mind the glass.", "position": "prominent", "regulation": "X"}]
+        }
     ),
 }
 

@@ -65,7 +65,7 @@ LAYOUTS = (POSTER, STAGE, BESIDE, TYPE, LETTER, TICKET, FIGURE, INDEX, PLAIN)
 
 MANY = 4
 """Messages from which an email is a digest."""
-WIDE = 1.2
+WIDE = 1.1
 """Aspect from which a picture can reach from edge to edge without pushing the headline off the first screen."""
 EDGE_TO_EDGE = 600
 """Pixels that such a picture needs: it is never drawn larger than it is."""
@@ -104,10 +104,12 @@ def layout_of(material: Material, opening: Picture | None, headline: str) -> Lay
 
 
 def _careful(material: Material) -> bool:
-    """Whether words are required where everybody sees them, or the rules of a field apply."""
+    """Whether the rules of a field apply, or a regulation wants words where everybody sees them."""
     rules = material.block("rules")
-    prominent = any(rule.get("position") == "prominent" for rule in rules.get("required_disclosures") or ())
-    return bool(rules.get("packs")) or prominent
+    wanted = rules.get("required_disclosures") or ()
+    return bool(rules.get("packs")) or any(
+        one.get("regulation") and one.get("position") == "prominent" for one in wanted
+    )
 
 
 def _is_letter(material: Material) -> bool:
