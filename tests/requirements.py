@@ -102,7 +102,7 @@ CONTENT = (
     _begun(
         "E1",
         "Email: a plan, copy with evidence, compiled HTML, a text part, renders, checks, language kept word for word",
-        missing="claims, domain rules and verbatim language as capabilities",
+        missing="recall and false alarms of each check on corpora of planted faults",
     ),
     _planned("S1", "A social graphic comes from three thin tools over typed, labelled artifacts", missing="everything"),
     _planned("S2", "Overlay text has one legible style, repaired by code and never cut", missing="everything"),
