@@ -119,10 +119,8 @@ async def test_hues_are_those_of_the_brand_or_near_them(colours: Sequence[str]) 
 @pytest.mark.parametrize("colours", [("#111111", "#777777", "#ffffff"), (), ("#000000",), ("#ffffff",), ("#ffd400",)])
 async def test_a_brand_with_few_colours_or_none_gets_a_picture_with_depth(colours: Sequence[str]) -> None:
     for about in (ABOUT[6], ABOUT[13], "quarterly figures"):
-        darkest, lightest = shrunk(await painted(about, colours), 12, 8).convert("L").getextrema()
-        assert isinstance(lightest, int)
-        assert isinstance(darkest, int)
-        assert lightest - darkest > 25, (about, colours)
+        levels = shrunk(await painted(about, colours), 12, 8).convert("L").tobytes()
+        assert max(levels) - min(levels) > 25, (about, colours)
 
 
 @pytest.mark.parametrize("colours", BRANDS)
@@ -168,8 +166,7 @@ async def test_the_mood_says_sooner_than_the_subject_whether_it_is_night() -> No
 
 async def test_words_that_it_does_not_know_still_give_a_picture() -> None:
     for about in ("Квартальный отчёт", "四半期報告", "", "zzz", "x" * 2_000):
-        darkest, lightest = shrunk(await painted(about), 12, 8).convert("L").getextrema()
-        assert lightest != darkest, about
+        assert len(set(shrunk(await painted(about), 12, 8).convert("L").tobytes())) > 4, about
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -132,6 +132,15 @@ async def test_each_text_has_its_own_share_and_no_text_has_none() -> None:
     assert await Pillow().rings(data, []) == ()
 
 
+async def test_what_is_transparent_is_taken_for_white() -> None:
+    data, box = lettered("white", "#101010", 28)
+    clear = Image.open(io.BytesIO(data)).convert("RGBA")
+    clear.putalpha(clear.convert("L").point([255 - level for level in range(256)]))
+    out = io.BytesIO()
+    clear.save(out, "PNG")
+    assert await ring(out.getvalue(), box, "#101010") == 0.0
+
+
 async def test_what_is_no_picture_is_refused() -> None:
     with pytest.raises(PictureRefused):
         await Pillow().rings(b"no picture", [])

@@ -207,9 +207,9 @@ def _look(image: Image) -> Looks:
 def _rings(image: Image, inks: Sequence[Ink]) -> tuple[float | None, ...]:
     from PIL import Image
 
-    drawn = _in_eight_bits(_upright(image)).convert("RGBA")
-    paper = Image.new("RGBA", drawn.size, "white")
-    picture = Image.alpha_composite(paper, drawn).convert("RGB")
+    picture = _in_eight_bits(_upright(image))
+    if picture.mode == "RGBA":
+        picture = Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture).convert("RGB")
     return tuple(ring_share(picture, ink.box, ink.colour, ink.ratio) for ink in inks)
 
 
