@@ -495,3 +495,14 @@ def test_a_claim_that_no_message_rests_on_may_be_out_of_date() -> None:
     value = resting_on(expires="2020-01-01")
     value["brief"]["messaging"]["key_messages"][0]["claims"] = []
     assert read_request(json.dumps(value), today=date(2027, 3, 1)).claims
+
+
+@pytest.mark.parametrize(
+    "claim", ["Lasts ten years.", {"text": "Lasts ten years."}, {"id": 7, "text": "Lasts ten years."}]
+)
+def test_a_claim_without_a_name_is_told_once_and_nothing_is_said_to_rest_on_it(claim: Any) -> None:
+    value = resting_on()
+    value["claims"] = [claim]
+    found = problems_of(value)
+    assert "unusable-claim" not in found.values()
+    assert any(place.startswith("$.claims[0]") for place in found)

@@ -9,7 +9,7 @@ import pytest
 
 from compositor import workspace
 from compositor._values import sha256
-from compositor.errors import FileMissing, NotOwned, PortError
+from compositor.errors import FileMissing, NotOwned, PictureRefused, PortError
 from compositor.testing import MemoryBlobs
 from compositor.workspace import (
     EVERYTHING,
@@ -18,6 +18,7 @@ from compositor.workspace import (
     Blobs,
     ColourPair,
     ColourUse,
+    ImageWish,
     Placement,
     Ports,
     Section,
@@ -130,3 +131,19 @@ def test_an_unknown_name_of_the_floor_is_an_attribute_error_as_everywhere() -> N
     assert workspace.Request.__name__ == "Request"
     with pytest.raises(AttributeError, match=r"'compositor\.workspace' has no attribute 'Reqest'"):
         _ = workspace.Reqest
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"width": 8}, "a side of 8×400"),
+        ({"height": 9_000}, "a side of 600×9000"),
+        ({"width": 2_048, "height": 2_048}, "the whole of 2048×2048"),
+        ({"colours": ("#102030", "navy")}, "'navy' is no colour"),
+    ],
+)
+async def test_a_picture_that_nobody_can_make_is_refused_before_anybody_is_asked(
+    changes: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(PictureRefused, match=said):
+        ImageWish(**{"about": "a lamp at dusk", "width": 600, "height": 400, **changes})

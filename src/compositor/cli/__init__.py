@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from compositor.cli._accuracy import accuracy
 from compositor.cli._compositions import check, explain
 from compositor.cli._doctor import doctor
 from compositor.cli._events import app as events
@@ -22,7 +23,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (generate, resume, cancel, verify, explain, check, show, replay, doctor):
+for command in (generate, resume, cancel, verify, explain, check, show, replay, accuracy, doctor):
     app.command()(command)
 app.add_typer(operations, name="operations")
 app.add_typer(request, name="request")

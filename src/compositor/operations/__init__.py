@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from compositor.operations._accuracy import Accuracy, Corpus, CorpusFaulty, accuracy, fallen, rewritten, table
 from compositor.operations._cancel import cancel
 from compositor.operations._doctor import Proof, equip_machine, examine_machine
 from compositor.operations._environment import Environment, data_folder
@@ -17,6 +18,9 @@ from compositor.operations._verify import Verified, verify
 
 __all__ = [
     "GRACE",
+    "Accuracy",
+    "Corpus",
+    "CorpusFaulty",
     "Environment",
     "Handle",
     "Moment",
@@ -27,6 +31,7 @@ __all__ = [
     "SavedVersion",
     "Usage",
     "Verified",
+    "accuracy",
     "cancel",
     "data_folder",
     "delete_operation",
@@ -34,6 +39,7 @@ __all__ = [
     "examine_machine",
     "export",
     "export_replay",
+    "fallen",
     "faults",
     "free_space",
     "generate",
@@ -44,6 +50,8 @@ __all__ = [
     "replay",
     "resume",
     "resume_sync",
+    "rewritten",
     "stored_result",
+    "table",
     "verify",
 ]

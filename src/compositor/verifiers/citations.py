@@ -1,7 +1,7 @@
 """Marks of references in a text, and the list of references that they point to.
 
 A mark is raised digits (`¹`, `¹,²`, `¹–³`) or numbers in brackets (`[1]`, `[1, 2]`, `[1–3]`). An entry of the list is a
-passage that begins with its number: `1. Title …`, `¹ Title …` or `[1] Title …`.
+passage that begins with its number: `1. Title …`, `¹ Title …` or `[1] Title …`; or an item of a numbered list.
 """
 
 from __future__ import annotations
@@ -65,10 +65,15 @@ def entries(sections: Sequence[Section], sources: Sequence[str]) -> tuple[Entry,
 
 def _entries(sections: Sequence[Section], sources: Sequence[str]) -> Iterator[Entry]:
     for section in sections:
-        begin = _ENTRY.match(section.text)
-        if begin is None:
-            continue
-        number = next(digits for digits in begin.groups() if digits)
-        words = section.text[begin.end() :]
-        if any(source in folded(words) for source in sources):
-            yield Entry(number=int(number.translate(_PLAIN)), text=words, section=section)
+        number, words = _numbered(section)
+        if number and any(source in folded(words) for source in sources):
+            yield Entry(number=number, text=words, section=section)
+
+
+def _numbered(section: Section) -> tuple[int, str]:
+    """The number that a section begins with, or that its list gives it, and its words without it; else 0."""
+    begin = _ENTRY.match(section.text)
+    if begin is None:
+        return section.number, section.text
+    digits = next(digits for digits in begin.groups() if digits)
+    return int(digits.translate(_PLAIN)), section.text[begin.end() :]

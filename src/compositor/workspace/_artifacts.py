@@ -131,6 +131,7 @@ class Section:
         box: `(x, y, width, height)` in pixels of the first render, or None where it is not seen.
         size: of its smallest letters there, in pixels; None where it is not seen or no text.
         evidence: what the plan says that it rests on: ids of claims, and dotted paths of request fields.
+        number: of an item of a numbered list, which is seen before its words; 0 for anything else.
     """
 
     id: str
@@ -140,6 +141,7 @@ class Section:
     box: tuple[float, float, float, float] | None = None
     size: float | None = None
     evidence: tuple[str, ...] = ()
+    number: int = 0
 
     def as_json(self) -> Json:
         """The section as a JSON object."""
@@ -151,6 +153,7 @@ class Section:
             "box": list(self.box) if self.box else None,
             "size": self.size,
             "evidence": list(self.evidence),
+            "number": self.number,
         }
 
     @staticmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from compositor._values import Json
@@ -32,6 +33,9 @@ _CODES: Mapping[Kind, str] = {
     "comparison": "unsupported-comparison",
 }
 
+_COUNT = re.compile(r"(\d{1,2})[.)]\s+(?=\S)")
+"""A number in front of a step or an item that its writer counted by hand."""
+
 
 async def _check(ctx: CheckContext) -> Report:
     view, language = ctx.view, str(ctx.view.get("locale", "en"))
@@ -41,7 +45,8 @@ async def _check(ctx: CheckContext) -> Report:
     }
     given = keys(tuple(_texts(_given(view))), language)
     said = matched([section for section in sections if section.id not in listed], approved(view)).rest
-    found = [(section, one) for section, text in said for one in assertions(text, language)]
+    counted = _counted(sections)
+    found = [(section, one) for section, text in said for one in assertions(_uncounted(text, counted), language)]
     findings = tuple(_finding(section, one) for section, one in _first(found) if one.key not in given)
     return Report(examined=len(sections), findings=findings, measures={"assertions": len(found)})
 
@@ -62,6 +67,21 @@ def _texts(value: Json) -> Iterator[str]:
             yield from _texts(item)
     elif isinstance(value, str):
         yield value
+
+
+def _counted(sections: Sequence[Section]) -> int:
+    """How far the sections are counted, as steps and items are: `1. …`, `2. …`; 0 where they are not."""
+    begins = {int(found[1]) for section in sections if (found := _COUNT.match(section.text))}
+    last = 0
+    while last + 1 in begins:
+        last += 1
+    return last if last > 1 else 0
+
+
+def _uncounted(text: str, counted: int) -> str:
+    """The text without the number that counts it."""
+    begin = _COUNT.match(text)
+    return text[begin.end() :] if begin and 0 < int(begin[1]) <= counted else text
 
 
 def _first(found: Sequence[tuple[Section, Assertion]]) -> Iterator[tuple[Section, Assertion]]:

@@ -51,19 +51,15 @@ def copy_of(
             Section(
                 id=f"{group}-{counts[group]}",
                 role=_role(passage, plan),
-                text=_numbered(passage),
+                text=passage.text,
                 place=place,
                 box=None if passage.hidden else box,
                 size=None if passage.hidden else size,
                 evidence=plan.evidence_of(passage.section),
+                number=passage.level if passage.kind == "item" else 0,
             )
         )
     return tuple(sections)
-
-
-def _numbered(passage: Passage) -> str:
-    """The words as they are seen: an item of an ordered list with its number."""
-    return f"{passage.level}. {passage.text}" if passage.kind == "item" and passage.level else passage.text
 
 
 def _header(plan: Plan) -> Iterator[Section]:

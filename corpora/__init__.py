@@ -1,0 +1,1 @@
+"""Corpora: clean documents and planted faults, and the rules that made them."""
