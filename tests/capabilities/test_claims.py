@@ -70,10 +70,10 @@ async def test_claims_in_approved_words_with_their_references_pass() -> None:
     [
         SLEEP.replace(" took ", "\u00a0took  ").upper() + "¹",
         SLEEP.replace("sooner", "soo\u00adner") + " [1]",
-        f"In a study, {SLEEP[0].lower()}{SLEEP[1:-1]} [1].",
+        f"From a study: {SLEEP[0].lower()}{SLEEP[1:-1]} [1].",
         SLEEP.replace("fell asleep", "ｆｅｌｌ asleep") + "¹",
     ],
-    ids=["spaces and case", "soft hyphen", "within a sentence", "wide letters"],
+    ids=["spaces and case", "soft hyphen", "after a colon", "wide letters"],
 )
 async def test_the_way_that_words_are_set_does_not_matter(text: str) -> None:
     found = await verdict((*passages(text, SAID[1].text), *LIST))
@@ -98,6 +98,40 @@ async def test_a_word_of_weight_that_was_changed_is_one_finding_that_shows_both(
     assert "C-1" in finding.message
     assert finding.remedy == f"write it as approved: {SLEEP}"
     assert (finding.where.of, finding.where.line, finding.where.box) == ("email.mjml", 1, (0, 20, 300, 18))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (f"{SLEEP[:-1]} in every age group.¹", "claim-altered"),
+        (f"{SLEEP[:-1]}¹ and kept doing so for 12 months.", "claim-altered"),
+        (f"In children and {SLEEP[0].lower()}{SLEEP[1:]}¹", "claim-altered"),
+        (f"It is not shown that {SLEEP[0].lower()}{SLEEP[1:]}¹", "claim-altered"),
+        (f"And {SLEEP[0].lower()}{SLEEP[1:]}¹", "claim-near"),
+    ],
+)
+async def test_words_that_are_put_on_to_an_approved_sentence_are_one_finding(text: str, code: str) -> None:
+    found = await verdict((*passages(text, SAID[1].text), *LIST))
+    assert codes(found.findings) == [code]
+    assert "is added" in found.findings[0].message
+
+
+async def test_words_that_are_no_sentence_may_stand_within_one() -> None:
+    request = changed("claims", 0, text="Halo lamp: £72, was £96")
+    text = passages(
+        f"Until Sunday, Halo lamp: £72, was £96 at every shop.¹ {SAFE}² May cause drowsiness the next morning."
+    )
+    assert codes((await verdict((*text, *LIST), request)).findings) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["朝の湯は6時に始まり、8時に終わります。¹", "朝の湯は6時に始まらず、9時に終わります。¹"]
+)
+async def test_a_claim_in_a_script_without_spaces_is_compared_by_its_characters(text: str) -> None:
+    request = changed("claims", 0, text="朝の湯は6時に始まり、9時に終わります。")
+    assert codes((await verdict((*passages(text, SAID[1].text), *LIST), request)).findings) == ["claim-altered"]
+    other = passages("朝の湯は6時に始まり、9時に終わります。¹", "駅から歩いて7分のところにあります。", SAID[1].text)
+    assert codes((await verdict((*other, *LIST), request)).findings) == []
 
 
 async def test_other_words_for_the_same_go_to_review_and_pass_where_they_are_allowed() -> None:
@@ -241,6 +275,29 @@ async def unsupported(text: str, **brief: Json) -> list[str]:
 )
 async def test_what_nobody_gave_is_found(text: str, wanted: list[str]) -> None:
     assert await unsupported(text) == wanted
+
+
+@pytest.mark.parametrize("text", ["Der größte Spaß des Jahres", "Die GRÖSSTE Auswahl", "Der günstigste Preis"])
+async def test_words_are_known_in_every_way_that_they_are_spelled(text: str) -> None:
+    request = {**REQUEST, "locale": "de-DE"}
+    found = await verdict((*passages(text), *SAID, *LIST), request, "assertions")
+    assert codes(found.findings) == ["unsupported-superlative"]
+
+
+async def test_steps_and_items_are_counted_and_assert_nothing() -> None:
+    request = {**REQUEST, "brief": {**REQUEST["brief"], "description": "How it is done."}}
+    steps = passages("1. Open the box.", "2. Take out the lamp.", "3) Switch it on.")
+    items = tuple(replace(step, text=step.text[3:], number=number) for number, step in enumerate(steps, 1))
+    for counted in (steps, items):
+        assert codes((await verdict((*counted, *SAID, *LIST), request, "assertions")).findings) == []
+    alone = passages("37. Open the box.")
+    assert codes((await verdict((*alone, *SAID, *LIST), request, "assertions")).findings) == ["unsupported-number"]
+
+
+async def test_the_list_of_references_may_be_a_numbered_list() -> None:
+    numbered = tuple(replace(one, text=one.text[3:], number=at) for at, one in enumerate(LIST, 1))
+    assert codes((await verdict((*SAID, *numbered))).findings) == []
+    assert "reference-missing" in codes((await verdict((*SAID, numbered[0]))).findings)
 
 
 async def test_what_the_brief_gives_may_be_said_however_it_is_set() -> None:

@@ -10,10 +10,11 @@ from compositor._values import Json
 from compositor.workspace.wording import folded
 
 _END = re.compile(r"(?<=[.!?…؟।])[\"'”’»)\]]*\s+|(?<=[。！？])[」』”’）]*|\n+")
-_DENSE = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+UNSPACED = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+"""Characters of Chinese and Japanese, as ranges of a pattern."""
 _LOOSE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-_PARTS = re.compile(f"[{_DENSE}]|[{_LOOSE}]|[^{_DENSE}{_LOOSE}]+")
-_IS_DENSE, _IS_LOOSE = re.compile(f"[{_DENSE}]"), re.compile(f"[{_LOOSE}]")
+_PARTS = re.compile(f"[{UNSPACED}]|[{_LOOSE}]|[^{UNSPACED}{_LOOSE}]+")
+_IS_DENSE, _IS_LOOSE = re.compile(f"[{UNSPACED}]"), re.compile(f"[{_LOOSE}]")
 
 DENSE, LOOSE = 2, 5
 """How many characters make a word where none are set apart: of Chinese and Japanese, and of Thai, Lao, Khmer and

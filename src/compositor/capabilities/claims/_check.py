@@ -115,7 +115,7 @@ def _order(said: Sequence[Section], listed: Sequence[Entry]) -> Iterator[Finding
 
 claims_verifier = Verifier(
     name="claims",
-    version="1",
+    version="2",
     kind="measurement",
     check=_check,
     reads=Scope(fields=FIELDS, labels=(COPY,)),

@@ -13,6 +13,8 @@ from compositor.capabilities import Section
 from compositor.capabilities.claims._approved import Approved
 from compositor.verifiers.assertions import function_words
 from compositor.verifiers.citations import MARK, numbers_of
+from compositor.verifiers.sentences import UNSPACED
+from compositor.verifiers.sentences import count as length
 from compositor.workspace.wording import folded
 
 How = Literal["exact", "near", "altered"]
@@ -20,12 +22,21 @@ How = Literal["exact", "near", "altered"]
 ALIKE = 0.6
 """How alike a sentence and a claim must be (difflib, over words) for one to be a version of the other. Half of the
 words in common is chance in one field of business, three in four is intent; a house default between the two."""
+ALIKE_UNSPACED = 0.8
+"""The same where characters are compared instead of words, of which sentences have most of their endings in common."""
 FEWEST_WORDS = 5
 """Shorter claims, and shorter sentences, are compared word for word only: two words of three are found anywhere."""
 
 _OPEN, _SHUT = "\ue000", "\ue001"
 _HELD = re.compile(f"{_OPEN}([0-9,]*){_SHUT}")
-_WORD = re.compile(r"\d+(?:[.,]\d+)*\s?%?|[^\W\d_]+(?:['-][^\W\d_]+)*|[<>≥≤±+]")
+_IS_UNSPACED = re.compile(f"[{UNSPACED}]")
+_LETTER = rf"[^\W\d_{UNSPACED}]"
+_WORD = re.compile(rf"\d+(?:[.,]\d+)*\s?%?|[{UNSPACED}]|{_LETTER}+(?:['-]{_LETTER}+)*|[<>≥≤±+]")
+_ENDS = re.compile(r"[.!?。！？]\s*$")
+"""How a claim ends that is a sentence."""
+_BEFORE = re.compile(rf"(?:^|[.!?。！？:;\n{_SHUT}]|\s-\s)([^.!?。！？:;\n{_SHUT}]*)$")
+_AFTER = re.compile(rf"((?:[^.!?。！？;\n{_OPEN}]|[.](?=\d))*)((?:[.!?。！？\s]*{_OPEN}[0-9,]*{_SHUT})*)")
+"""What stands in one sentence with a claim: before it, up to a mark that sets it apart; after it, with its marks."""
 _SENTENCE = re.compile(rf"(?<=[.!?。！？])((?:\s*{_OPEN}[0-9,]*{_SHUT})*)(?:\s+|$)|\n+")
 
 
@@ -35,7 +46,8 @@ class Use:
 
     Attributes:
         claim: which one.
-        how: `exact`; `near`, where only function words or endings differ; `altered`, where a word of weight does.
+        how: `exact`; `near`, where only function words or endings differ; `altered`, where a word of weight does, or is
+            put on.
         section: where.
         words: as they stand there, folded.
         marks: the numbers of the references that follow.
@@ -87,11 +99,35 @@ def _exact(section: Section, claim: Approved, wording: str, text: str, uses: lis
     pattern = _pattern(wording)
     if pattern is None:
         return text
-    uses.extend(
-        Use(claim=claim, how="exact", section=section, words=_plain(found[0]), marks=_marks(found[0]))
-        for found in pattern.finditer(text)
-    )
-    return pattern.sub("\n", text)
+    whole = bool(_ENDS.search(wording)) and not claim.paraphrase
+
+    def noted(found: re.Match[str]) -> str:
+        before, after, marks = _added(found)
+        added = _words(f"{before} {after}") if whole else []
+        weighty = any(word not in function_words() for word in added)
+        uses.append(
+            Use(
+                claim=claim,
+                how="altered" if weighty else "near" if added else "exact",
+                section=section,
+                words=_plain(f"{before}{found[0]}{after}"),
+                marks=(*_marks(found[0]), *marks),
+                differs=f"“{' '.join(added)}” is added" if added else "",
+            )
+        )
+        return "\n"
+
+    return pattern.sub(noted, text)
+
+
+def _added(found: re.Match[str]) -> tuple[str, str, tuple[int, ...]]:
+    """What the sentence says before and after the claim, and the marks that follow it all.
+
+    Words that are put on to an approved sentence may change what it says: “… in everybody”.
+    """
+    before, ends = _BEFORE.search(found.string[: found.start()]), _ENDS.search(_HELD.sub("", found[0]))
+    after = None if ends else _AFTER.match(found.string, found.end())
+    return (before[1] if before else ""), (after[1] if after else ""), (_marks(after[2]) if after else ())
 
 
 def _pattern(wording: str) -> re.Pattern[str] | None:
@@ -144,14 +180,15 @@ _Candidate = tuple[float, Approved, str, int, int]
 def _candidates(sentences: Sequence[str | None], claims: Sequence[Approved]) -> Iterator[_Candidate]:
     for claim, wording in _longest_first(claims):
         wanted = _words(wording)
+        alike = ALIKE_UNSPACED if _IS_UNSPACED.search(wording) else ALIKE
         count = len(list(_sentences(folded(wording))))
-        if len(wanted) < FEWEST_WORDS:
+        if length(wanted) < FEWEST_WORDS:
             continue
         compared = difflib.SequenceMatcher(b=wanted, autojunk=False)
         for at in range(len(sentences) - count + 1):
             said = _words(" ".join(s for s in sentences[at : at + count] if s))
-            compared.set_seq1(said if len(said) >= FEWEST_WORDS else [])
-            if compared.real_quick_ratio() >= ALIKE and compared.quick_ratio() >= ALIKE and compared.ratio() >= ALIKE:
+            compared.set_seq1(said if length(said) >= FEWEST_WORDS else [])
+            if compared.real_quick_ratio() >= alike and compared.quick_ratio() >= alike and compared.ratio() >= alike:
                 yield compared.ratio(), claim, wording, at, count
 
 

@@ -110,7 +110,7 @@ def _written(view: View, artifacts: Mapping[str, Artifact], record: Sequence[Too
 
 assertions_verifier = Verifier(
     name="assertions",
-    version="1",
+    version="2",
     kind="measurement",
     check=_check,
     reads=Scope(fields=FIELDS, labels=(COPY,)),

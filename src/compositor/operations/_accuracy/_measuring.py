@@ -8,6 +8,7 @@ from statistics import median
 import anyio
 
 from compositor.agents import Agent
+from compositor.errors import RequestError
 from compositor.operations._accuracy._corpus import Corpus, Fault
 from compositor.operations._accuracy._figures import Accuracy, Alarm, Figures, Missed
 from compositor.operations._accuracy._planting import clean, planted
@@ -92,9 +93,8 @@ async def _missed(check: str, corpus: Corpus, trial: Trial, progress: Progress) 
 
     async def one(fault: Fault) -> None:
         async with side_by_side:
-            verdict = (await trial.of(planted(corpus.controls[fault.control], fault), {check})).get(check)
-        if verdict is None or not _finds(verdict, fault):
-            said = _said(verdict) if verdict else "it is not in the composition of this request"
+            said = await _instead(trial, check, fault, corpus)
+        if said:
             missed[fault.id] = Missed(check=check, fault=fault.id, kind=fault.kind, control=fault.control, said=said)
 
     async with anyio.create_task_group() as all_of_them:
@@ -102,6 +102,17 @@ async def _missed(check: str, corpus: Corpus, trial: Trial, progress: Progress) 
             all_of_them.start_soon(one, fault)
     progress(f"{check}: {len(faults) - len(missed)} of {len(faults)} found")
     return tuple(missed[fault.id] for fault in faults if fault.id in missed)
+
+
+async def _instead(trial: Trial, check: str, fault: Fault, corpus: Corpus) -> str:
+    """What a measurement says in place of finding a fault; empty where it finds it."""
+    try:
+        verdict = (await trial.of(planted(corpus.controls[fault.control], fault), {check})).get(check)
+    except RequestError as error:  # nothing is measured where the request itself is refused
+        return f"refused: {error}"
+    if verdict is None:
+        return "it is not in the composition of this request"
+    return "" if _finds(verdict, fault) else _said(verdict)
 
 
 def _finds(verdict: Verdict, fault: Fault) -> bool:
