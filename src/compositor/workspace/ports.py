@@ -289,6 +289,10 @@ class Ports:
         """The same ports without those that are not named."""
         return Ports(**{name: port for name, port in self._given.items() if name in names})
 
+    def drawing_with(self, renderer: Renderer) -> Ports:
+        """The same ports with another renderer."""
+        return Ports(**{**self._given, "renderer": renderer})
+
     def processes(self) -> frozenset[int]:
         """Ids of the child processes that the ports keep between calls."""
         renderer: Renderer | None = self._given.get("renderer")
