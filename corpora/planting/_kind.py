@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,8 @@ from typing import Any
 from corpora.planting._controls import Mail, files_of
 
 Json = Any
+UNSPACED = {"ja"}
+"""Languages that set no spaces between words."""
 EACH = 5
 """Documents that each kind is planted into."""
 
@@ -21,6 +24,7 @@ class Document:
     """A clean document, with words for what is changed in it."""
 
     mail: Mail
+    request: Json
     source: str
     plan: str
 
@@ -124,7 +128,9 @@ def kind(name: str, codes: str, plant: Plant, *, each: int = EACH) -> Kind:
 def document(mail: Mail) -> Document:
     """A clean document."""
     files = files_of(mail)
-    return Document(mail=mail, source=files["email.mjml"], plan=files["plan.json"])
+    return Document(
+        mail=mail, request=json.loads(files["request.json"]), source=files["email.mjml"], plan=files["plan.json"]
+    )
 
 
 def planted(check: str, kinds: Sequence[Kind], documents: Sequence[Document]) -> Iterator[Json]:

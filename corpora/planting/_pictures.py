@@ -1,4 +1,4 @@
-"""The pictures of the clean documents: drawn once, and kept, since another version of the library writes other bytes."""
+"""The pictures of the clean documents: drawn once and kept, since another library writes other bytes."""
 
 from __future__ import annotations
 

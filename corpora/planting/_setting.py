@@ -60,7 +60,8 @@ class _Setting:
     def header(self) -> None:
         """The logo, with room around it."""
         logo = (
-            f'<mj-image src="{self.source_of("logo.png")}" srcset="{self.source_of("logo.png")} 2x" alt="{escape(self.theme["name"])}" width="160px"'
+            f'<mj-image src="{self.source_of("logo.png")}" srcset="{self.source_of("logo.png")} 2x"'
+            f' alt="{escape(self.theme["name"])}" width="160px"'
             f' align="{self.side}" padding="24px 24px 24px" />'
         )
         self.add("header", "header", _section(_column(logo), "white"), ["brand.name"])
@@ -88,7 +89,8 @@ class _Setting:
     def button(self, padding: str = "16px 24px 24px") -> str:
         """The one thing to do."""
         return (
-            f'<mj-button href="{self.mail.site}{self.theme["path"]}" align="{self.side}" font-size="16px" line-height="24px"'
+            f'<mj-button href="{self.mail.site}{self.theme["path"]}" align="{self.side}" font-size="16px"'
+            f' line-height="24px"'
             f' background-color="{self.color["accent"]}" color="#ffffff" inner-padding="12px 28px"'
             f' border-radius="4px" padding="{padding}">{escape(self.theme["cta"])}</mj-button>'
         )
@@ -127,7 +129,8 @@ class _Setting:
 
     def imprint(self) -> None:
         """Required small print, the address, and the way to leave."""
-        leave = f'<a href="{escape(self.mail.unsubscribe)}" style="color:{self.color["text"]}">{escape(self.theme["unsubscribe"])}</a>'
+        words = escape(self.theme["unsubscribe"])
+        leave = f'<a href="{escape(self.mail.unsubscribe)}" style="color:{self.color["text"]}">{words}</a>'
         lines = [escape(self.theme["footer"]), escape(self.theme["address"]), leave]
         inner = "".join(self.text(line, size=12, padding="4px 24px") for line in lines)
         self.add(
@@ -213,8 +216,9 @@ def _on_picture(one: _Setting) -> None:
     """White words on a dark picture."""
     said = one.heading(34, "#ffffff") + one.sub("#ffffff") + one.button()
     hero = (
-        f'<mj-hero css-class="SECTION" mode="fixed-height" height="320px" background-width="600px" background-height="320px"'
-        f' background-url="{one.source_of("night.jpg")}" background-color="#10141f" vertical-align="middle" padding="0">{said}</mj-hero>'
+        f'<mj-hero css-class="SECTION" mode="fixed-height" height="320px" background-width="600px"'
+        f' background-height="320px" background-url="{one.source_of("night.jpg")}" background-color="#10141f"'
+        f' vertical-align="middle" padding="0">{said}</mj-hero>'
     )
     one.add("hero", "hero", hero, ["brief.messaging"])
     for at in range(4):
@@ -257,10 +261,12 @@ def _table(one: _Setting) -> None:
     """The facts in a table of data, the messages in two columns."""
     one.add("hero", "hero", _section(_column(one.heading() + one.sub() + one.button()), "white"), ["brief.messaging"])
     rows = "".join(
-        f'<tr><th scope="row" align="{one.side}" style="padding:8px 0">{escape(label)}</th><td style="padding:8px 0">{escape(value)}</td></tr>'
+        f'<tr><th scope="row" align="{one.side}" style="padding:8px 0">{escape(label)}</th>'
+        f'<td style="padding:8px 0">{escape(value)}</td></tr>'
         for label, value in one.theme["details"]
     )
-    shown = f'<mj-table color="{one.color["text"]}" font-size="16px" line-height="24px" padding="8px 24px">{rows}</mj-table>'
+    look = f'color="{one.color["text"]}" font-size="16px" line-height="24px" padding="8px 24px"'
+    shown = f"<mj-table {look}>{rows}</mj-table>"
     one.add("details", "details", _section(_column(shown), one.color["ground"]), ["brief.messaging.details"])
     for at in (0, 2):
         pair = _column(one.message(at), width="50%") + _column(one.message(at + 1), width="50%")
@@ -273,7 +279,8 @@ def _wrapped(one: _Setting) -> None:
         ' css-class="SECTION"', ""
     )
     second = _section(_column(one.heading(30) + one.sub() + one.button()), "white").replace(' css-class="SECTION"', "")
-    wrapper = f'<mj-wrapper css-class="SECTION" background-color="{one.color["ground"]}" padding="24px">{first}{second}</mj-wrapper>'
+    look = f'css-class="SECTION" background-color="{one.color["ground"]}" padding="24px"'
+    wrapper = f"<mj-wrapper {look}>{first}{second}</mj-wrapper>"
     one.add("hero", "hero", wrapper, ["brief.messaging"])
     facts = "".join(
         _column(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from corpora.planting._kind import Document, Kind, derived, kind, request
@@ -182,7 +182,7 @@ def _remote(d: Document) -> Json:
 
 def _other_text(d: Document) -> Json:
     """Two letters of the first line of a text part that is written plainly."""
-    if d.language not in {"en"}:
+    if d.language != "en":
         return None
     return derived(EML, "quoted-printable\r\n\r\n", "quoted-printable\r\n\r\nDraft. ")
 
@@ -205,10 +205,3 @@ MESSAGE_FILE: Sequence[Kind] = (
     kind("raw-bytes", "message-not-ascii", lambda d: derived(EML, "Subject: ", "Subject: é ")),
     kind("broken-boundary", "message-malformed", lambda d: derived(EML, 'boundary="=_parts_', 'boundary="=_part_')),
 )
-
-PARTS: Mapping[str, Sequence[Kind]] = {
-    "placeholders": PLACEHOLDERS,
-    "plan": PLAN,
-    "delivery": DELIVERY,
-    "message-file": MESSAGE_FILE,
-}

@@ -30,7 +30,7 @@ def accuracy(
     _say(told, as_json=as_json)
     if write is not None:
         _write(write, told)
-    if against is not None and (worse := _worse(against, told)):
+    if against is not None and (worse := _worse(against, told, check or [])):
         typer.echo("\n".join(f"✗ {line}" for line in worse), err=True)
         raise typer.Exit(1)
 
@@ -71,7 +71,7 @@ def _write(document: Path, told: Accuracy) -> None:
     document.write_text(rewritten(before, told))
 
 
-def _worse(document: Path, told: Accuracy) -> tuple[str, ...]:
+def _worse(document: Path, told: Accuracy, only: list[str]) -> tuple[str, ...]:
     from compositor.operations import fallen
 
-    return fallen(document.read_text(), told)
+    return fallen(document.read_text(), told, only)

@@ -289,9 +289,9 @@ class Ports:
         """The same ports without those that are not named."""
         return Ports(**{name: port for name, port in self._given.items() if name in names})
 
-    def drawing_with(self, renderer: Renderer) -> Ports:
-        """The same ports with another renderer."""
-        return Ports(**{**self._given, "renderer": renderer})
+    def but(self, *, renderer: Renderer, pictures: Pictures) -> Ports:
+        """The same ports but for these two."""
+        return Ports(**{**self._given, "renderer": renderer, "pictures": pictures})
 
     def processes(self) -> frozenset[int]:
         """Ids of the child processes that the ports keep between calls."""

@@ -1,16 +1,17 @@
-"""A renderer that draws the same page once: a fault in a request or in a derived file leaves the page as it was."""
+"""Ports that do the same work once: most faults leave the page as it was, and nearly all of them its pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compositor.workspace import Isolation, Page, Renderer, Rendering, Screen
+from compositor._values import sha256
+from compositor.workspace import Box, Ink, Isolation, Looks, Page, Picture, Pictures, Renderer, Rendering, Screen
 
 MOST_PAGES = 300
 """Pages that are remembered, the first ones: clean documents come first, and they are what is drawn again."""
 
 
-class Remembered:
+class RememberedPages:
     """Implements `Renderer`. A page is known by its HTML: addresses of pictures name their digests.
 
     Args:
@@ -40,3 +41,44 @@ class Remembered:
     def processes(self) -> frozenset[int]:
         """Those of the renderer."""
         return self._renderer.processes()
+
+
+class RememberedLooks:
+    """Implements `Pictures`. What a picture is and looks like follows from its bytes.
+
+    Args:
+        pictures: looks at what is not known yet.
+    """
+
+    __slots__ = ("_inspected", "_looked", "_pictures")
+
+    def __init__(self, pictures: Pictures) -> None:
+        self._pictures = pictures
+        self._inspected: dict[str, Picture] = {}
+        self._looked: dict[str, Looks] = {}
+
+    async def inspect(self, data: bytes) -> Picture:
+        """As the pictures say. Raises PictureRefused."""
+        key = sha256(data)
+        if key not in self._inspected:
+            self._inspected[key] = await self._pictures.inspect(data)
+        return self._inspected[key]
+
+    async def look(self, data: bytes) -> Looks:
+        """As the pictures say. Raises PictureRefused."""
+        key = sha256(data)
+        if key not in self._looked:
+            self._looked[key] = await self._pictures.look(data)
+        return self._looked[key]
+
+    async def fit(self, data: bytes, width: int, height: int) -> bytes:
+        """As the pictures do. Raises PictureRefused."""
+        return await self._pictures.fit(data, width, height)
+
+    async def crop(self, data: bytes, box: Box, width: int, height: int) -> bytes:
+        """As the pictures do. Raises PictureRefused."""
+        return await self._pictures.crop(data, box, width, height)
+
+    async def rings(self, data: bytes, inks: Sequence[Ink]) -> tuple[float | None, ...]:
+        """As the pictures do. Raises PictureRefused."""
+        return await self._pictures.rings(data, inks)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from compositor.operations._accuracy._figures import Accuracy, Figures, bounds
@@ -51,15 +51,20 @@ class _Written(NamedTuple):
     controls: int
 
 
-def fallen(document: str, told: Accuracy) -> tuple[str, ...]:
-    """Where figures are worse than a document says, one sentence each. A measurement that it does not name is one."""
-    return tuple(_worse(document, told))
+def fallen(document: str, told: Accuracy, only: Collection[str] = ()) -> tuple[str, ...]:
+    """Where figures are worse than a document says, one sentence each. A measurement that it does not name is one.
+
+    Args:
+        document: with a table.
+        told: the figures of now.
+        only: the measurements that were asked for; all by default.
+    """
+    return tuple(_worse(document, told, only))
 
 
-def _worse(document: str, told: Accuracy) -> Iterator[str]:
-    written = {
-        row["check"]: _Written(*(int(row[name]) for name in _Written._fields)) for row in _ROW.finditer(document)
-    }
+def _worse(document: str, told: Accuracy, only: Collection[str]) -> Iterator[str]:
+    rows = [row for row in _ROW.finditer(document) if not only or row["check"] in only]
+    written = {row["check"]: _Written(*(int(row[name]) for name in _Written._fields)) for row in rows}
     now = {figures.check: figures for figures in told.figures}
     for check in sorted(written.keys() - now.keys()):
         yield f"{check}: it is written about, and was not measured"

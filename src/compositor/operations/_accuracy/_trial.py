@@ -12,7 +12,7 @@ from compositor._values import Json
 from compositor.agents import Agent, Composition, compose, dispatch
 from compositor.authoring import BuildContext, Built, Capability, CheckContext, Report, ToolRun, Verifier
 from compositor.operations._accuracy._planting import Case, with_late_edits
-from compositor.operations._accuracy._remembered import Remembered
+from compositor.operations._accuracy._remembered import RememberedLooks, RememberedPages
 from compositor.operations._environment import Environment
 from compositor.operations._opening import proven, read_package
 from compositor.operations._package import load_package
@@ -73,7 +73,7 @@ class Trial:
 
     Attributes:
         environment: real adapters, shared by all cases.
-        ports: those of the environment, with a renderer that draws the same page once.
+        ports: those of the environment, which draw the same page once, and look at the same picture once.
         agents: to choose from.
         meter: takes the time.
     """
@@ -86,7 +86,9 @@ class Trial:
     @staticmethod
     def within(environment: Environment, agents: Sequence[Agent]) -> Trial:
         """A trial in an environment."""
-        ports = environment.ports.drawing_with(Remembered(environment.ports.renderer))
+        ports = environment.ports.but(
+            renderer=RememberedPages(environment.ports.renderer), pictures=RememberedLooks(environment.ports.pictures)
+        )
         return Trial(environment=environment, ports=ports, agents=agents, meter=Meter())
 
     async def of(self, case: Case, only: Collection[str] = ()) -> Verdicts:
@@ -97,7 +99,7 @@ class Trial:
         """
         request, _ = read_package(await self._sent(case), self.environment.clock.now().date())
         agent = dispatch(self.agents, operation=request.operation, content=request.content, traits=traits_of(request))
-        loaded = await load_package(request, None, self.environment.ports.pictures, self.environment.blobs)
+        loaded = await load_package(request, None, self.ports.pictures, self.environment.blobs)
         composition = self._narrowed(compose(agent, loaded.request), case, only)
         await proven(composition, self.environment)
         work = Work(
