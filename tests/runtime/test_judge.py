@@ -276,7 +276,16 @@ async def test_an_item_that_should_be_met_and_is_not_is_a_warning_and_no_rejecti
     run = await judged(judge, asks={"evaluation": {"criteria": given}})
     [finding] = run.report("rubric")["findings"]
     assert (finding["severity"], finding["remedy"]) == ("warning", "cut it")
+    assert run.report("rubric")["measures"] == {"criteria": 1, "short": "not met: as seen"}
     assert run.result.status == "succeeded"
+
+
+async def test_an_answer_without_evidence_is_no_answer() -> None:
+    judge = Scripted({(1, 1): verdict({"rhymes": True}, evidence=" "), (1, 2): verdict({"rhymes": True})}, name="judge")
+    run = await judged(judge)
+    assert len(judge.prompts) == 2
+    assert "evidence" in str(judge.prompts[-1].messages[-1])
+    assert run.report("rubric")["measures"]["rhymes"] == "met: as seen"
 
 
 def no_criteria(view: View) -> list[Criterion]:

@@ -167,6 +167,7 @@ DELIVERY: Sequence[Kind] = (
     kind("other-house", "postal-address-missing", _other_house),
     kind("no-text", "empty-text-part", lambda d: derived("email.txt", "", " ")),
     kind("text-lacks-headline", "text-part-lacks", lambda d: derived("email.txt", d.mail.headline, "…")),
+    kind("text-lacks-a-line", "text-part-lacks", lambda d: derived("email.txt", d.theme["motto"], "")),
     kind("words-changed", "required-words-missing", _shortened),
 )
 

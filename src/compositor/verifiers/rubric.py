@@ -38,13 +38,13 @@ COHESION = (
 
 
 def rubric(
-    *, name: str = "rubric", version: str = "1", fields: Sequence[str], derive: Derive, labels: Sequence[str] = ()
+    *, name: str = "rubric", version: str = "2", fields: Sequence[str], derive: Derive, labels: Sequence[str] = ()
 ) -> Verifier:
     """A judgment verifier that asks the judge for one answer per criterion.
 
     Args:
         name: of the verifier.
-        version: of the verifier.
+        version: of the verifier; its report has the evidence for every answer among its measures.
         fields: request fields that the rubric and the judge may see.
         derive: criteria that follow from the view, asked where the request gives none.
         labels: further labels that the judge may look at, beside `copy` and `render/`.
@@ -67,7 +67,8 @@ def rubric(
             for answer in opinion.answers
             if not answer.met
         )
-        return Report(examined=len(opinion.answers), findings=findings, measures={"criteria": len(criteria)})
+        seen = {one.criterion: f"{'met' if one.met else 'not met'}: {one.evidence[:300]}" for one in opinion.answers}
+        return Report(examined=len(opinion.answers), findings=findings, measures={"criteria": len(criteria), **seen})
 
     return Verifier(
         name=name,

@@ -23,6 +23,7 @@ from compositor.capabilities.claims._approved import approved, names
 from compositor.capabilities.claims._matching import matched
 from compositor.verifiers.assertions import Assertion, Kind, assertions, keys
 from compositor.verifiers.citations import entries
+from compositor.verifiers.sentences import texts
 
 FIELDS = ("assets", "audience", "brand", "brief", "claims", "delivery", "locale", "rules", "sources")
 """What may be relied on: what a person or a system gave."""
@@ -43,7 +44,7 @@ async def _check(ctx: CheckContext) -> Report:
     listed = {
         entry.section.id for entry in entries(sections, [one for s in view.get("sources", ()) for one in names(s)])
     }
-    given = keys(tuple(_texts(_given(view))), language)
+    given = keys(tuple(texts(_given(view))), language)
     said = matched([section for section in sections if section.id not in listed], approved(view)).rest
     counted = _counted(sections)
     found = [(section, one) for section, text in said for one in assertions(_uncounted(text, counted), language)]
@@ -55,18 +56,6 @@ def _given(view: View) -> Sequence[Json]:
     return tuple(view.get(field) for field in FIELDS if field not in {"locale", "assets"}) + tuple(
         asset.get("alt") for asset in view.get("assets", ())
     )
-
-
-def _texts(value: Json) -> Iterator[str]:
-    """Every text and number of a JSON value."""
-    if isinstance(value, Mapping):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _texts(item)
-    elif isinstance(value, str):
-        yield value
 
 
 def _counted(sections: Sequence[Section]) -> int:
