@@ -209,7 +209,7 @@ def _verdict_schema(criteria: Sequence[Criterion]) -> Json:
         "properties": {
             "criterion": {"enum": [criterion.id for criterion in criteria]},
             "met": {"type": "boolean"},
-            "evidence": {"type": "string", "pattern": "\\S", "description": "what you see in the work: words, or a place"},
+            "evidence": {"type": "string", "pattern": "\\S", "description": "words or a place in the work"},
             "recommendation": {"type": "string", "description": "what to do where it is not met"},
         },
         "required": ["criterion", "met", "evidence"],
