@@ -53,13 +53,3 @@ def test_each_measurement_of_an_email_has_faults_enough_of_many_kinds(email: Cor
         assert len({fault.kind for fault in faults}) >= LEAST_KINDS, check
         assert len({fault.control for fault in faults}) >= LEAST_FAULTS / 2, check
     assert len(email.controls) >= LEAST_CONTROLS
-
-
-@pytest.mark.browser
-def test_the_figures_are_at_least_those_that_are_written() -> None:
-    """By the command, in a process of its own, as a person runs it."""
-    written = ROOT / "docs" / "explanation" / "accuracy.md"
-    command = [sys.executable, "-m", "compositor", "accuracy", str(EMAIL), "--against", str(written)]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert "false alarm:" not in run.stdout

@@ -1,4 +1,4 @@
-"""Faults that are seen: text that is cut, faint or small, targets that are missed, colours and a logo that break rules."""
+"""Faults that are seen: text that is cut, faint or small, targets that are missed, colours and logos against rules."""
 
 from __future__ import annotations
 
@@ -152,10 +152,22 @@ CONTRAST: Sequence[Kind] = (
     kind("dark-on-dark", "low-contrast-on-picture low-contrast", _dark_words_on_dark),
 )
 
+
+def _sized(size: str) -> Callable[[Document], Json]:
+    """A text of the body at that size."""
+
+    def plant(d: Document) -> Json:
+        texts = [f">{d.escaped(d.theme['motto'])}<", f">{d.escaped(d.theme['prominent'])}<"]
+        place = texts[sum(map(ord, d.name)) % 2]
+        return d.put(place, f'><span style="font-size:{size}">{place[1:-1]}</span><')
+
+    return plant
+
+
 SMALL_TEXT: Sequence[Kind] = (
-    kind("small-body", "small-text", lambda d: _sized("12px")(d)),
-    kind("a-little-small", "small-text", lambda d: _sized("13px")(d)),
-    kind("tiny-body", "tiny-text", lambda d: _sized("9px")(d)),
+    kind("small-body", "small-text", _sized("12px")),
+    kind("a-little-small", "small-text", _sized("13px")),
+    kind("tiny-body", "tiny-text", _sized("9px")),
     kind(
         "tiny-print",
         "tiny-text",
@@ -182,17 +194,6 @@ SMALL_TEXT: Sequence[Kind] = (
         ],
     ),
 )
-
-
-def _sized(size: str) -> Callable[[Document], Json]:
-    """A text of the body at that size."""
-
-    def plant(d: Document) -> Json:
-        texts = [f">{d.escaped(d.theme['motto'])}<", f">{d.escaped(d.theme['prominent'])}<"]
-        place = texts[sum(map(ord, d.name)) % 2]
-        return d.put(place, f'><span style="font-size:{size}">{place[1:-1]}</span><')
-
-    return plant
 
 
 ROW = (
@@ -286,6 +287,24 @@ def _logo(pattern: str, put: str) -> Callable[[Document], Json]:
     return plant
 
 
+def _small_line(d: Document, padding: str) -> str:
+    """A line of small words on the side on which the logo stands."""
+    look = f'align="{"right" if d.language == "ar" else "left"}" font-size="14px" line-height="14px"'
+    return f'<mj-text {look} padding="{padding}">{d.escaped(d.theme["tagline"])}</mj-text>'
+
+
+def _words_at_logo(d: Document, padding: str, of_words: str) -> Json:
+    tag = d.first(r'<mj-image [^>]*width="160px"[^>]*/>')
+    words = _small_line(d, of_words)
+    return d.put(tag, tag.replace('padding="24px 24px 24px"', f'padding="{padding}"') + words)
+
+
+def _words_above_logo(d: Document) -> Json:
+    tag = d.first(r'<mj-image [^>]*width="160px"[^>]*/>')
+    words = _small_line(d, "16px 24px 0")
+    return d.put(tag, words + tag.replace('padding="24px 24px 24px"', 'padding="2px 24px 24px"'))
+
+
 LOGO: Sequence[Kind] = (
     kind("small", "small-logo", _logo('width="160px"', 'width="90px"')),
     kind("a-little-small", "small-logo", _logo('width="160px"', 'width="116px"')),
@@ -295,27 +314,15 @@ LOGO: Sequence[Kind] = (
         lambda d: [
             d.put(
                 "</mj-style>",
-                "@media only screen and (max-width:480px) { .mark img { width:80px !important; } .mark td { width:80px !important; } }</mj-style>",
+                "@media screen and (max-width:480px) { .mark img, .mark td { width:80px !important; } }</mj-style>",
             ),
             d.put(' alt="', ' css-class="mark" alt="'),
         ],
     ),
     kind("no-room-below", "crowded-logo", lambda d: _words_at_logo(d, "24px 24px 0", "0 24px")),
-    kind("no-room-above", "crowded-logo", lambda d: _words_above_logo(d)),
-    kind("at-the-edge", "crowded-logo", lambda d: _logo('padding="24px 24px 24px"', 'padding="24px 0"')(d)),
+    kind("no-room-above", "crowded-logo", _words_above_logo),
+    kind("at-the-edge", "crowded-logo", _logo('padding="24px 24px 24px"', 'padding="24px 0"')),
 )
-
-
-def _words_at_logo(d: Document, padding: str, of_words: str) -> Json:
-    tag = d.first(r'<mj-image [^>]*width="160px"[^>]*/>')
-    words = f'<mj-text align="{"right" if d.language == "ar" else "left"}" font-size="14px" line-height="14px" padding="{of_words}">{d.escaped(d.theme["tagline"])}</mj-text>'
-    return d.put(tag, tag.replace('padding="24px 24px 24px"', f'padding="{padding}"') + words)
-
-
-def _words_above_logo(d: Document) -> Json:
-    tag = d.first(r'<mj-image [^>]*width="160px"[^>]*/>')
-    words = f'<mj-text align="{"right" if d.language == "ar" else "left"}" font-size="14px" line-height="14px" padding="16px 24px 0">{d.escaped(d.theme["tagline"])}</mj-text>'
-    return d.put(tag, words + tag.replace('padding="24px 24px 24px"', 'padding="2px 24px 24px"'))
 
 
 def _plate(style: str) -> Callable[[Document], Json]:
