@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from compositor.agents import compose, sample_request
+from compositor.agents import compose
 from compositor.agents.shipped import SHIPPED
 from compositor.operations import Corpus
+from compositor.workspace.request import request_of
 from corpora.planting.__main__ import main as plant
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +46,7 @@ def test_the_rules_know_nothing_of_what_has_to_find_the_faults() -> None:
 
 def test_each_measurement_of_an_email_has_faults_enough_of_many_kinds(email: Corpus) -> None:
     (agent,) = (agent for agent in SHIPPED if agent.content_type == "email")
-    verifiers = compose(agent, sample_request(agent)).verifiers
+    verifiers = compose(agent, request_of(email.controls["tea-1"].request)).verifiers
     measurements = {entry.verifier.name for entry in verifiers if entry.verifier.kind == "measurement"}
     assert set(email.faults) == measurements
     for check, faults in email.faults.items():
