@@ -341,6 +341,14 @@ def _near(color: str) -> str:
     return f"#{red + 1:02x}{green + 1:02x}{blue + 1:02x}"
 
 
+def _dark_headline(d: Document) -> Json:
+    """The headline on the band of the brand's colour, in the colour of text."""
+    white = d.first(r'color="#ffffff" padding="8px 24px"><h1')
+    if not white or "<mj-hero" in d.source:
+        return None
+    return d.put(white, white.replace("#ffffff", d.theme["colors"]["text"]))
+
+
 PAIRS: Sequence[Kind] = (
     kind("plate", "colours-never-together", _plate("background:PRIMARY;color:TEXT;padding:12px")),
     kind("plate-nearly", "colours-never-together", _plate("background:NEAR;color:TEXT;padding:12px")),
@@ -350,15 +358,7 @@ PAIRS: Sequence[Kind] = (
         lambda d: _on_button(d.theme["colors"]["text"], d.theme["colors"]["primary"])(d),
     ),
     kind("section", "colours-never-together", lambda d: _ground(d.theme["colors"]["primary"])(d)),
-    kind(
-        "band",
-        "colours-never-together",
-        lambda d: (
-            d.put(d.first(r'color="#ffffff"(?= padding="8px 24px"><h1)'), f'color="{d.theme["colors"]["text"]}"')
-            if d.first(r'color="#ffffff"(?= padding="8px 24px"><h1)') and "<mj-hero" not in d.source
-            else None
-        ),
-    ),
+    kind("band", "colours-never-together", _dark_headline),
     kind(
         "cell",
         "colours-never-together",
