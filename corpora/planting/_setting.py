@@ -168,10 +168,8 @@ def _column(inner: str, *, width: str = "", more: str = "") -> str:
     return f"<mj-column{at}{more}>\n{inner}\n</mj-column>"
 
 
-def _stacked(one: _Setting) -> None:
-    """A picture, the headline below it, and the messages one under another."""
-    hero = one.picture("hero.jpg", one.theme["tagline"], 600) + one.heading() + one.sub() + one.button()
-    one.add("hero", "hero", _section(_column(hero), "white"), ["brief.messaging"])
+def _one_by_one(one: _Setting) -> None:
+    """The messages one under another, each in a section of its own."""
     for at in range(4):
         one.add(
             f"message-{at + 1}",
@@ -179,6 +177,13 @@ def _stacked(one: _Setting) -> None:
             _section(_column(one.message(at)), "white", padding="8px 0"),
             one.evidence(at),
         )
+
+
+def _stacked(one: _Setting) -> None:
+    """A picture, the headline below it, and the messages one under another."""
+    hero = one.picture("hero.jpg", one.theme["tagline"], 600) + one.heading() + one.sub() + one.button()
+    one.add("hero", "hero", _section(_column(hero), "white"), ["brief.messaging"])
+    _one_by_one(one)
 
 
 def _beside(one: _Setting) -> None:
@@ -221,13 +226,7 @@ def _on_picture(one: _Setting) -> None:
         f' vertical-align="middle" padding="0">{said}</mj-hero>'
     )
     one.add("hero", "hero", hero, ["brief.messaging"])
-    for at in range(4):
-        one.add(
-            f"message-{at + 1}",
-            "statement",
-            _section(_column(one.message(at)), "white", padding="8px 0"),
-            one.evidence(at),
-        )
+    _one_by_one(one)
 
 
 def _cards(one: _Setting) -> None:

@@ -14,6 +14,7 @@ from compositor._values import sha256
 from compositor.agents import Agent
 from compositor.authoring import Finding, Report, Where
 from compositor.capabilities import CheckContext
+from compositor.errors import RequestError
 from compositor.operations import Accuracy, Corpus, CorpusFaulty, Environment, accuracy, fallen, rewritten, table
 from compositor.operations._accuracy import Figures, bounds
 from compositor.testing import (
@@ -57,7 +58,7 @@ def corpus(folder: Path, *faults: Mapping[str, Any], request: Mapping[str, Any] 
     return folder
 
 
-async def measured(folder: Path, agents: Sequence[Agent] = (GENERATE_NOTE,)) -> Accuracy:
+async def measured(folder: Path, agents: Sequence[Agent] = (GENERATE_NOTE,), *, only: Sequence[str] = ()) -> Accuracy:
     environment = Environment(
         store=MemoryStore(),
         blobs=MemoryBlobs(),
@@ -67,7 +68,7 @@ async def measured(folder: Path, agents: Sequence[Agent] = (GENERATE_NOTE,)) -> 
         images=PlainImages(),
     )
     async with environment:
-        return await accuracy(Corpus.read(folder), environment, agents=agents)
+        return await accuracy(Corpus.read(folder), environment, agents=agents, only=only)
 
 
 def checked_by(check: Any) -> tuple[Agent]:
@@ -161,6 +162,17 @@ async def test_words_that_do_not_stand_there_are_a_fault_of_the_corpus(tmp_path:
     wrong = {**TOO_LONG, "edits": [{"file": "note.txt", "find": "Bye", "put": ""}]}
     (missed,) = (await measured(corpus(tmp_path, wrong))).missed
     assert "'Bye' does not stand in note.txt" in missed.said
+
+
+async def test_a_file_that_is_not_there_cannot_grow(tmp_path: Path) -> None:
+    wrong = {**TOO_LONG, "edits": [{"file": "given/dot.png", "grow_to": 9}]}
+    (missed,) = (await measured(corpus(tmp_path, wrong))).missed
+    assert "there is no given/dot.png beside the request" in missed.said
+
+
+async def test_a_measurement_of_an_unknown_name_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RequestError, match="no control has a measurement 'lenght'"):
+        await measured(corpus(tmp_path, TOO_LONG), only=["lenght"])
 
 
 def test_everything_that_is_wrong_with_a_corpus_is_told_at_once(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ async def test_the_instructions_name_only_tools_that_there_are() -> None:
     bench = Bench({"brief": {"name": "x", "objective": "awareness"}})
     paragraphs = bench.capability.instructions(bench.view).paragraphs
     mentioned = {name for paragraph in paragraphs for name in mentioned_tools(paragraph)}
-    assert mentioned == {"write_file", "edit_file", "make_picture", "render"}
+    assert mentioned == {"write_file", "edit_file", "make_picture", "crop_picture", "render"}
 
 
 async def test_the_writer_finds_the_pictures_with_the_addresses_to_use() -> None:
@@ -146,6 +146,18 @@ async def test_the_writer_finds_the_pictures_with_the_addresses_to_use() -> None
     (listed,) = json.loads(bench.capability.files(bench.view)["request/assets.json"].content)
     assert listed["id"] == "lamp"
     assert listed["url"] == f"https://pictures.lumen.test/{sha256(PICTURE)}.jpg"
+
+
+async def test_the_pictures_of_approved_examples_are_not_offered_as_pictures_to_show() -> None:
+    given = with_picture()
+    (lamp,) = given["assets"]
+    shown = {**lamp, "id": "table", "sha256": "1" * 64}
+    both = {**given, "assets": [lamp, shown], "examples": [{"id": "spring", "asset": "lamp"}, {"id": "words"}]}
+    files = Bench(both).capability.files(Bench(both).view)
+    assert [each["id"] for each in json.loads(files["request/assets.json"].content)] == ["table"]
+    assert json.loads(files["request/examples.json"].content)[0] == {"id": "spring", "asset": "lamp"}
+    alone = {**both, "assets": [lamp]}
+    assert "request/assets.json" not in Bench(alone).capability.files(Bench(alone).view)
 
 
 async def test_the_instructions_say_what_this_request_fixes() -> None:

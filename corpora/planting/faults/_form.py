@@ -8,10 +8,9 @@ from typing import Any
 
 from corpora.planting._kind import Document, Kind, grown, kind, request
 from corpora.planting._pictures import digests
-from corpora.planting.faults._parts import FOREIGN
+from corpora.planting.faults._parts import FOREIGN, PICTURE, on_picture
 
 Json = Any
-PICTURE = r'<mj-image [^>]*width="(?:600|552|240|176)px"[^>]*/>'
 
 
 def _after_motto(html: str) -> Callable[[Document], Json]:
@@ -46,16 +45,6 @@ def _in_section(mjml: str) -> Callable[[Document], Json]:
 
 def _in_head(mjml: str) -> Callable[[Document], Json]:
     return lambda d: d.put("</mj-head>", mjml.replace("SITE", d.mail.site) + "</mj-head>")
-
-
-def _picture(change: Callable[[str], str]) -> Callable[[Document], Json]:
-    """A picture of the mail, changed."""
-
-    def plant(d: Document) -> Json:
-        tag = d.first(PICTURE)
-        return d.put(tag, change(tag)) if tag else None
-
-    return plant
 
 
 def _replaced(pattern: str, put: str) -> Callable[[str], str]:
@@ -186,14 +175,14 @@ LINKS: Sequence[Kind] = (
     kind(
         "foreign-picture",
         "foreign-picture",
-        _picture(_replaced(r'src="[^"]*"', 'src="https://pictures.test/lamp.jpg"')),
+        on_picture(_replaced(r'src="[^"]*"', 'src="https://pictures.test/lamp.jpg"')),
     ),
     kind(
         "stand-in-picture",
         "placeholder-picture",
-        _picture(_replaced(r'src="[^"]*"', 'src="https://placehold.co/600x320"')),
+        on_picture(_replaced(r'src="[^"]*"', 'src="https://placehold.co/600x320"')),
     ),
-    kind("picture-from-nowhere", "picture-without-src", _picture(_replaced(r'src="[^"]*"', 'src=""'))),
+    kind("picture-from-nowhere", "picture-without-src", on_picture(_replaced(r'src="[^"]*"', 'src=""'))),
     kind(
         "foreign-tag",
         "undeclared-merge-tag",

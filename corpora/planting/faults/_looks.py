@@ -8,9 +8,9 @@ from typing import Any
 
 from corpora.planting._kind import Document, Kind, kind
 from corpora.planting._pictures import digests
+from corpora.planting.faults._parts import on_picture
 
 Json = Any
-PICTURE = r'<mj-image [^>]*width="(?:600|552|240|176)px"[^>]*/>'
 
 
 def _places(d: Document) -> list[str]:
@@ -26,10 +26,8 @@ def styled(*styles: str) -> Callable[[Document], Json]:
 
     def plant(d: Document) -> Json:
         places, at = _places(d), sum(map(ord, d.name))
-        place, style = (
-            places[at % len(places)],
-            styles[at % len(styles)].replace("PRIMARY", d.theme["colors"]["primary"]),
-        )
+        place = places[at % len(places)]
+        style = styles[at % len(styles)].replace("PRIMARY", d.theme["colors"]["primary"])
         return d.put(place, f'><div style="{style}">{place[1:-1]}</div><')
 
     return plant
@@ -46,25 +44,15 @@ def under(*blocks: str) -> Callable[[Document], Json]:
     return plant
 
 
-def _picture(change: Callable[[str], str]) -> Callable[[Document], Json]:
-    def plant(d: Document) -> Json:
-        tag = d.first(PICTURE)
-        return d.put(tag, change(tag)) if tag else None
-
-    return plant
-
-
 def _no_picture(tag: str) -> str:
     """The address of a picture that was never made."""
     return re.sub(r"/mail/\w", "/mail/0", tag) if "/mail/0" not in tag else re.sub(r"/mail/0", "/mail/1", tag)
 
 
 def _small_picture_large(d: Document) -> Json:
-    tag = d.first(r'<mj-image [^>]*width="(?:240|176)px"[^>]*/>')
+    """A small picture in the place of the large one."""
     large = d.first(r'<mj-image [^>]*width="(?:600|552)px"[^>]*/>')
-    if not large:
-        return None
-    return d.put(large, large.replace(digests()["hero.jpg"], digests()["one.jpg"])) if not tag else None
+    return d.put(large, large.replace(digests()["hero.jpg"], digests()["one.jpg"])) if large else None
 
 
 LAYOUT: Sequence[Kind] = (
@@ -104,8 +92,8 @@ LAYOUT: Sequence[Kind] = (
         "sideways-scroll",
         under('<table width="430"><tr><td>Wider than a phone</td></tr></table>'),
     ),
-    kind("no-picture", "broken-image refused-image", _picture(_no_picture)),
-    kind("stretched", "distorted-image", _picture(lambda tag: tag.replace(' width="', ' height="90px" width="'))),
+    kind("no-picture", "broken-image refused-image", on_picture(_no_picture)),
+    kind("stretched", "distorted-image", on_picture(lambda tag: tag.replace(' width="', ' height="90px" width="'))),
     kind("drawn-too-large", "upscaled-image", _small_picture_large),
 )
 

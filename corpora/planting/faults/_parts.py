@@ -11,6 +11,7 @@ from corpora.planting._pictures import digests
 
 Json = Any
 EML = "email.eml"
+PICTURE = r'<mj-image [^>]*width="(?:600|552|240|176)px"[^>]*/>'
 
 
 def spots(d: Document) -> list[str]:
@@ -45,8 +46,7 @@ def behind(words: str) -> Callable[[Document], Json]:
 
 def _in_preview(words: str) -> Callable[[Document], Json]:
     def plant(d: Document) -> Json:
-        preview = d.first(r"<mj-preview>.*?</mj-preview>")
-        return [d.put(preview, f"<mj-preview>{words}</mj-preview>"), _header(d, preheader=words)]
+        return [as_preview(d, words), _header(d, preheader=words)]
 
     return plant
 
@@ -55,6 +55,27 @@ def _header(d: Document, **changes: str) -> Json:
     header = json.loads(d.plan)["header"] | changes
     old = d.plan[d.plan.index('"header"') : d.plan.index('"sections"')]
     return d.planned(old, f'"header": {json.dumps(header, ensure_ascii=False)},\n ')
+
+
+def on_picture(change: Callable[[str], str]) -> Callable[[Document], Json]:
+    """Changes the tag of the first picture that is no logo."""
+
+    def plant(d: Document) -> Json:
+        tag = d.first(PICTURE)
+        return d.put(tag, change(tag)) if tag else None
+
+    return plant
+
+
+def as_alt(d: Document, words: str) -> Json:
+    """The words in the place of those that stand for the logo."""
+    alt = d.first(r'alt="[^"]*" width="160px"')
+    return d.put(alt, f'alt="{words}" width="160px"')
+
+
+def as_preview(d: Document, words: str) -> Json:
+    """The words in the place of the preview."""
+    return d.put(d.first(r"<mj-preview>.*?</mj-preview>"), f"<mj-preview>{words}</mj-preview>")
 
 
 FOREIGN = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from corpora.planting._controls import Message
 from corpora.planting._kind import UNSPACED, Document, Kind, kind
-from corpora.planting.faults._parts import behind
+from corpora.planting.faults._parts import as_alt, as_preview, behind
 
 Json = Any
 
@@ -138,13 +138,11 @@ def _lent(at: int, form: Callable[[str], str] = str) -> Callable[[Document], Jso
 
 
 def _lent_in_alt(d: Document) -> Json:
-    alt = d.first(r'alt="[^"]*" width="160px"')
-    return d.put(alt, f'alt="{d.escaped(_sentences(d)[-1])}" width="160px"')
+    return as_alt(d, d.escaped(_sentences(d)[-1]))
 
 
 def _lent_in_preview(d: Document) -> Json:
-    preview = d.first(r"<mj-preview>.*?</mj-preview>")
-    return d.put(preview, f"<mj-preview>{d.escaped(_sentences(d)[-1])}</mj-preview>")
+    return as_preview(d, d.escaped(_sentences(d)[-1]))
 
 
 def _lent_figure(d: Document) -> Json:

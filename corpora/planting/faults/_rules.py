@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from corpora.planting._kind import UNSPACED, Document, Kind, kind, request
-from corpora.planting.faults._parts import said_instead
+from corpora.planting.faults._parts import as_alt, as_preview, said_instead
 
 Json = Any
 
@@ -51,8 +51,7 @@ def _styled(style: str) -> Callable[[Document], Json]:
 
 def _as_alt(d: Document) -> Json:
     words = _required(d)
-    alt = d.first(r'alt="[^"]*" width="160px"')
-    return [d.drop(words), d.put(alt, f'alt="{words}" width="160px"')]
+    return [d.drop(words), as_alt(d, words)]
 
 
 DISCLOSURES: Sequence[Kind] = (
@@ -80,13 +79,11 @@ def forbidden(form: Callable[[str], str]) -> Callable[[Document], Json]:
 
 
 def _forbidden_in_alt(d: Document) -> Json:
-    alt = d.first(r'alt="[^"]*" width="160px"')
-    return d.put(alt, f'alt="{d.theme["prohibited"][0]}" width="160px"')
+    return as_alt(d, d.theme["prohibited"][0])
 
 
 def _forbidden_in_preview(d: Document) -> Json:
-    preview = d.first(r"<mj-preview>.*?</mj-preview>")
-    return d.put(preview, f"<mj-preview>{d.theme['prohibited'][1]}. {d.escaped(d.mail.preheader)}</mj-preview>")
+    return as_preview(d, f"{d.theme['prohibited'][1]}. {d.escaped(d.mail.preheader)}")
 
 
 def _forbidden_in_body(d: Document) -> Json:

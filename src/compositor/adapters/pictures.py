@@ -1,4 +1,4 @@
-"""Pictures, by Pillow: what they are, and smaller copies to look at.
+"""Pictures, by Pillow: what they are, smaller copies to look at, and parts of them.
 
 Pictures come from outside and may be hostile: a header of 44 bytes can ask for gigabytes, and so can a later frame of
 an animation. So the kind and the size are read first, each frame is held to the same limit before it is decoded, and
@@ -18,6 +18,7 @@ import anyio
 import anyio.to_thread
 
 from compositor.adapters._looks import SIDE, looks_of
+from compositor.adapters._pixels import in_eight_bits, is_transparent, part_of
 from compositor.adapters._rings import ring_share
 from compositor.errors import PictureRefused
 from compositor.workspace.ports import Box, Ink, Looks, Picture
@@ -97,12 +98,15 @@ class Pillow:
         return await self._with(data, lambda image: _fit(_upright(image), width, height))
 
     async def crop(self, data: bytes, box: Box, width: int, height: int) -> bytes:
-        """A PNG of a part of the first frame, upright, in 8 bits a channel, scaled down as `fit` does.
+        """A part of the first frame, upright, in 8 bits a channel of sRGB, scaled down as `fit` does.
+
+        It is a JPEG where the part is opaque and takes fewer bytes so, as photographs do; else a PNG. What the file
+        said beside the picture (a place, a camera) is not in it.
 
         Raises:
             PictureRefused: as `inspect` does.
         """
-        return await self._with(data, lambda image: _fit(_cut(_upright(image), box), width, height))
+        return await self._with(data, lambda image: part_of(_cut(_upright(image), box), width, height))
 
     async def rings(self, data: bytes, inks: Sequence[Ink]) -> tuple[float | None, ...]:
         """For each text the part of its ring with too little contrast (`ring_share`), on white where it is transparent.
@@ -159,7 +163,7 @@ def _inspect(image: Image) -> Picture:
     width, height = image.width, image.height
     if _orientation(image) in _TURNED:
         width, height = height, width
-    transparent = _is_transparent(image)
+    transparent = is_transparent(image)
     media_type, suffix = KINDS[image.format or ""]
     return Picture(
         media_type=media_type,
@@ -199,7 +203,7 @@ def _look(image: Image) -> Looks:
     from PIL.Image import Resampling
 
     image.draft(None, (2 * SIDE, 2 * SIDE))  # a JPEG is decoded at a part of its size, which is much faster
-    small = _in_eight_bits(_upright(image))
+    small = in_eight_bits(_upright(image))
     small.thumbnail((SIDE, SIDE), Resampling.BOX)
     return looks_of(small)
 
@@ -207,7 +211,7 @@ def _look(image: Image) -> Looks:
 def _rings(image: Image, inks: Sequence[Ink]) -> tuple[float | None, ...]:
     from PIL import Image
 
-    picture = _in_eight_bits(_upright(image))
+    picture = in_eight_bits(_upright(image))
     if picture.mode == "RGBA":
         picture = Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture).convert("RGB")
     return tuple(ring_share(picture, ink.box, ink.colour, ink.ratio) for ink in inks)
@@ -217,7 +221,7 @@ def _fit(image: Image, width: int, height: int) -> bytes:
     from PIL.Image import Resampling
 
     profile = image.info.get("icc_profile") if image.mode in {"RGB", "RGBA"} else None
-    plain = _in_eight_bits(image)
+    plain = in_eight_bits(image)
     plain.thumbnail((width, height), Resampling.LANCZOS)
     out = io.BytesIO()
     plain.save(
@@ -243,18 +247,6 @@ def _cut(image: Image, box: Box) -> Image:
 def _span(start: float, end: float, length: int) -> tuple[int, int]:
     first = min(max(math.floor(start * length), 0), length - 1)
     return first, min(max(math.ceil(end * length), first + 1), length)
-
-
-def _in_eight_bits(image: Image) -> Image:
-    if image.mode.startswith("I;16"):
-        image = image.point(lambda value: value / 256).convert("L")
-    mode = "RGBA" if image.has_transparency_data else "RGB"
-    return image if image.mode == mode else image.convert(mode)  # a picture may take a third of a gigabyte
-
-
-def _is_transparent(image: Image) -> bool:
-    """Whether any pixel of the frame lets something through."""
-    return image.has_transparency_data and any(image.convert("RGBA").getchannel("A").histogram()[:255])
 
 
 def _orientation(image: Image) -> int:

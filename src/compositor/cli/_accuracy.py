@@ -20,7 +20,8 @@ def accuracy(
     check: Annotated[list[str] | None, typer.Option(help="A measurement; may stand again. All by default.")] = None,
     write: Annotated[Path | None, typer.Option(help="Write the table into this document.")] = None,
     against: Annotated[
-        Path | None, typer.Option(help="Exit 1 where a figure is worse than this document says.")
+        Path | None,
+        typer.Option(help="Exit 1 where a figure is worse than this document says.", exists=True, dir_okay=False),
     ] = None,
     as_json: AsJson = False,
     unsafe_no_jail: NoJail = False,

@@ -113,6 +113,8 @@ def _listed() -> Mapping[str, Mapping[str, Sequence[str]]]:
 
 
 def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
-    folded_as_texts_are = (pattern.casefold() for pattern in patterns)  # ß has become ss there
+    folded_as_texts_are = (
+        pattern.casefold() for pattern in patterns
+    )  # ß has become ss there; no pattern has a class in capitals
     longest_first = sorted(folded_as_texts_are, key=len, reverse=True)  # so that a phrase is not taken for its one word
     return re.compile(rf"(?<!\w)(?:{'|'.join(longest_first)})(?!\w)")

@@ -193,7 +193,10 @@ class Pictures(Protocol):
         ...
 
     async def crop(self, data: bytes, box: Box, width: int, height: int) -> bytes:
-        """A PNG of a part of the picture, at least one pixel of it, scaled as `fit` does. Raises PictureRefused."""
+        """A part of the picture, at least one pixel of it, scaled as `fit` does, to show in a deliverable.
+
+        In sRGB: a JPEG where that suits it and it is opaque, else a PNG. Raises PictureRefused.
+        """
         ...
 
     async def rings(self, data: bytes, inks: Sequence[Ink]) -> tuple[float | None, ...]:

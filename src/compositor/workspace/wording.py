@@ -17,6 +17,11 @@ def folded(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text.casefold()).split())
 
 
+def squeezed(text: str) -> str:
+    """The folded words without white space, which lines and columns change."""
+    return folded(text).replace(" ", "")
+
+
 def says(text: str, words: str, apart_from: Sequence[str] = ()) -> bool:
     """Whether the words stand in the text as whole words, in whatever form they are set.
 

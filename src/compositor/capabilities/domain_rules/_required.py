@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from compositor.capabilities import Section, View
-from compositor.workspace.wording import folded
+from compositor.workspace.wording import squeezed
 
 FIELDS = ("audience", "brand", "content", "delivery", "locale", "rules", "sources")
 """What decides which words are required and which rules apply."""
@@ -59,9 +59,9 @@ def holding(sections: Sequence[Section], words: str) -> tuple[Section, ...]:
 
     Long words are set in several paragraphs; then they are one text with nothing else between them.
     """
-    wanted = _squeezed(words)
+    wanted = squeezed(words)
     seen = [section for section in sections if section.role not in UNSEEN]
-    texts = [_squeezed(section.text) for section in seen]
+    texts = [squeezed(section.text) for section in seen]
     for count in range(1, len(seen) + 1):
         for at in range(len(seen) - count + 1):
             if wanted in "".join(texts[at : at + count]):
@@ -73,7 +73,3 @@ def holding(sections: Sequence[Section], words: str) -> tuple[Section, ...]:
 
 _MOST_PARTS = 40
 """Paragraphs that required words may be set in: the longest safety information of a filed label has fewer."""
-
-
-def _squeezed(text: str) -> str:
-    return folded(text).replace(" ", "")

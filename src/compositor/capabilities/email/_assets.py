@@ -38,6 +38,17 @@ def addressed(view: View) -> Iterator[tuple[Asset, str]]:
         yield asset, asset_url(asset, base)
 
 
+def examples_of(view: View) -> frozenset[str]:
+    """The ids of assets that are approved examples: they are looked at, and are no pictures of this mail."""
+    return frozenset(str(example["asset"]) for example in view.get("examples", ()) if example.get("asset"))
+
+
+def offered(view: View) -> tuple[tuple[Asset, str], ...]:
+    """Each asset of the request that the writer is offered to show, with its address."""
+    examples = examples_of(view)
+    return tuple((asset, url) for asset, url in addressed(view) if asset["id"] not in examples)
+
+
 async def showable(files: Files, view: View) -> tuple[tuple[Asset, str], ...]:
     """Each picture that the mail may show, with its address: the request's, then those that were made for it."""
     base = base_url(view)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from compositor._values import Json
 from compositor.capabilities import COPY, RENDER, Artifact, BuildContext, Built, Finding, Where, copy_json
+from compositor.capabilities.email._assets import showable
 from compositor.capabilities.email._copy import LEGAL_ROLES, copy_of
 from compositor.capabilities.email._deliverable import (
     DELIVERY,
@@ -49,7 +50,7 @@ async def build(ctx: BuildContext) -> Built:
     plan = await _plan(ctx.files)
     made = passages(source.html)
     text = plain_text(made, small_print=frozenset(s.id for s in plan.sections if s.role in LEGAL_ROLES))
-    manifest = delivery_manifest(ctx.view, plan, source.html, text)
+    manifest = delivery_manifest(ctx.view, plan, source.html, text, await showable(ctx.files, ctx.view))
     message = message_bytes(manifest, source.html, text, await _shown(ctx.files, manifest))
     drawings = await _drawings(ctx, source.html)
     return Built(

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import unescape
 from string import printable
 from urllib.parse import quote
 
 from compositor._values import Json, thaw, well_formed
-from compositor.capabilities.email._assets import addressed
+from compositor.capabilities.email._assets import Asset, file_of
 from compositor.capabilities.email._deliverable import HTML, TEXT
 from compositor.capabilities.email._plan import Plan
 from compositor.workspace import View
-from compositor.workspace.assets import asset_path
 
 SCHEMA_VERSION = "1"
 
@@ -20,12 +19,21 @@ _OF_AN_ADDRESS = "".join(char for char in printable if char.isprintable() and ch
 """What stays as it is between the brackets of a list header: ASCII alone, and all of it that a merge tag is made of."""
 
 
-def delivery_manifest(view: View, plan: Plan, html: str, text: str) -> Mapping[str, Json]:
+def delivery_manifest(
+    view: View, plan: Plan, html: str, text: str, showable: Iterable[tuple[Asset, str]]
+) -> Mapping[str, Json]:
     """The manifest as a JSON object.
 
     Keys: `schema_version`, `subject`, `preheader`, `language`, `sender` (name, email; or null), `headers` (RFC 2369 and
-    8058), `parts` (path and UTF-8 bytes of each) and `assets`, those that the mail shows (id, url, cid,
+    8058), `parts` (path and UTF-8 bytes of each) and `assets`, the pictures that the mail shows (id, url, cid,
     path, media type).
+
+    Args:
+        view: of the email.
+        plan: of the mail.
+        html: its HTML part.
+        text: its text part.
+        showable: each picture that it may show, with its address.
     """
     document = unescape(html)
     return {
@@ -44,10 +52,10 @@ def delivery_manifest(view: View, plan: Plan, html: str, text: str) -> Mapping[s
                 "id": asset["id"],
                 "url": url,
                 "cid": f"{asset['sha256']}@assets",
-                "path": asset_path(asset),
+                "path": file_of(asset),
                 "media_type": asset["media_type"],
             }
-            for asset, url in addressed(view)
+            for asset, url in showable
             if url in document
         ],
     }

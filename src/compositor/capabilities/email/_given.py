@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from compositor._values import Json, thaw
 from compositor.capabilities import Given, View
-from compositor.capabilities.email._assets import addressed
+from compositor.capabilities.email._assets import offered
 from compositor.workspace import Voice
 
 _PARTS: tuple[tuple[str, Voice, str], ...] = (
@@ -31,7 +31,7 @@ def given_files(view: View) -> Mapping[str, Given]:
         for name, voice, about in _PARTS
         if (value := view.get(name))
     }
-    pictures = [_picture(asset, url) for asset, url in addressed(view)]
+    pictures = [_picture(asset, url) for asset, url in offered(view)]
     if pictures:
         about = "the pictures that may be shown, with the address to write into src"
         files["request/assets.json"] = Given(content=_json(pictures), voice="upstream", about=about)

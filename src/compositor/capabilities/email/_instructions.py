@@ -53,10 +53,15 @@ Where the request brings no picture that fits, `make_picture()` has one made in 
 in a few plain nouns. It sets a mood; it cannot show the real product, a person, a place or words. One hero says more
 than four pictures, and no picture is better than one without meaning."""
 
+_CROPS = """\
+A picture of the request whose shape does not suit its place is cut with `crop_picture()`, around its focal point: to
+one ratio for all pictures of a row, and to 4:5 or wider beside text. The answer gives the address of the cut picture.
+What fits stays whole; never stretch one, and never cut a logo or a picture with words in it."""
+
 
 def instructions(view: View) -> Instructions:
     """The paragraphs for a request."""
-    return Instructions(_WORK, _PLAN, _WRITE, _PICTURES, _LOOK, _DESIGN, _WORDS, _particulars(view))
+    return Instructions(_WORK, _PLAN, _WRITE, _PICTURES, _CROPS, _LOOK, _DESIGN, _WORDS, _particulars(view))
 
 
 def _particulars(view: View) -> str:

@@ -1,4 +1,4 @@
-"""What the writer can do with an email: write it, edit it by exact replacement, have pictures made, and look at it."""
+"""What the writer can do with an email: write it, edit it exactly, have pictures made or cut, and look at it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from compositor.capabilities.email._build import compiled
 from compositor.capabilities.email._deliverable import OUTSIDE, PICTURES, PLAN, PREVIEW, SCREENS, SOURCE
 from compositor.capabilities.email._drawing import Drawn, drawn
 from compositor.capabilities.email._mjml import structure
-from compositor.capabilities.email._pictures import make_picture
+from compositor.capabilities.email._pictures import crop_picture, make_picture
 from compositor.capabilities.email._plan import PlanFaulty, read_plan
 from compositor.capabilities.email._size import size_of
 from compositor.errors import CompileFailed
@@ -146,4 +146,4 @@ def _near(text: str, old: str) -> str:
     return "Near it stands:\n" + "\n".join(shown) if shown else "Nothing near it was found; read the file first"
 
 
-TOOLS = (write_file, edit_file, make_picture, render)
+TOOLS = (write_file, edit_file, make_picture, crop_picture, render)

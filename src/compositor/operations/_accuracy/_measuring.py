@@ -8,7 +8,7 @@ from statistics import median
 import anyio
 
 from compositor.agents import Agent
-from compositor.errors import RequestError
+from compositor.errors import Problem, RequestError
 from compositor.operations._accuracy._corpus import Corpus, Fault
 from compositor.operations._accuracy._figures import Accuracy, Alarm, Figures, Missed
 from compositor.operations._accuracy._planting import clean, planted
@@ -47,6 +47,7 @@ async def accuracy(
     costs = {name: median(taken) for name, taken in trial.meter.checks.items() if taken}
     build = median(trial.meter.builds or [0.0])
     names = sorted({name for verdicts in controls.values() for name in verdicts})
+    _refuse_unknown(only, names)
     missed = {name: await _missed(name, corpus, trial, progress) for name in names}
     alarms = {name: tuple(_alarms(name, controls)) for name in names}
     return Accuracy(
@@ -68,6 +69,17 @@ async def accuracy(
         untested=tuple(name for name in names if not corpus.faults.get(name)),
         build_milliseconds=round(build, 1),
     )
+
+
+def _refuse_unknown(only: Collection[str], names: Sequence[str]) -> None:
+    """A name that is misspelled must not look like a measurement with which nothing is wrong."""
+    problems = [
+        Problem(code="unknown-check", message=f"no control has a measurement {name!r}", cure="correct the name")
+        for name in only
+        if name not in names
+    ]
+    if problems:
+        raise RequestError("the measurements that are asked for", problems)
 
 
 def _shipped() -> Sequence[Agent]:

@@ -37,7 +37,7 @@ def planted(control: Control, fault: Fault) -> Case:
     """The control with the fault in it.
 
     Raises:
-        CorpusFaulty: the words that are to be replaced do not stand there.
+        CorpusFaulty: what is to be changed does not stand there.
     """
     request: Json = control.request
     files: dict[str, bytes] = dict(control.files)
@@ -46,7 +46,7 @@ def planted(control: Control, fault: Fault) -> Case:
         if isinstance(edit, Merge):
             request = merged(request, edit.request)
         elif isinstance(edit, Grow):
-            files = _grown(files, edit)
+            files = _grown(files, edit, fault.id)
         elif edit.file in files:
             files[edit.file] = _replaced(files[edit.file], edit, fault.id)
         else:
@@ -54,8 +54,10 @@ def planted(control: Control, fault: Fault) -> Case:
     return Case(name=fault.id, request=request, files=files, late=tuple(late))
 
 
-def _grown(files: Mapping[str, bytes], edit: Grow) -> dict[str, bytes]:
+def _grown(files: Mapping[str, bytes], edit: Grow, name: str) -> dict[str, bytes]:
     """The files with one of them grown; whoever names it by its digest names the new one."""
+    if edit.file not in files:
+        raise _faulty(name, f"there is no {edit.file} beside the request")
     before = files[edit.file]
     after = before.ljust(edit.grow_to, b"\0")
     old, new = sha256(before).encode(), sha256(after).encode()
@@ -98,7 +100,10 @@ def _replaced(data: bytes, edit: Replace, name: str) -> bytes:
     if not find:
         return put
     if find not in data:
-        message = f"{edit.find[:80]!r} does not stand in {edit.file}"
-        cure = "plant the faults anew, or correct this one"
-        raise CorpusFaulty(name, [Problem(code="faulty-corpus", message=message, where=name, cure=cure)])
+        raise _faulty(name, f"{edit.find[:80]!r} does not stand in {edit.file}")
     return data.replace(find, put, 1)
+
+
+def _faulty(name: str, what: str) -> CorpusFaulty:
+    cure = "plant the faults anew, or correct this one"
+    return CorpusFaulty(name, [Problem(code="faulty-corpus", message=what, where=name, cure=cure)])

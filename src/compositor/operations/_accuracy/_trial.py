@@ -111,9 +111,8 @@ class Trial:
         )
         spending = Spending(budget=composition.budget)
         evaluation = await Evaluator(work, Unrecorded(), spending, None).evaluate(1)
-        return {
-            verdict.verifier: verdict for verdict in evaluation.verdicts if verdict.verifier in self._names(composition)
-        }
+        asked = {entry.verifier.name for entry in composition.verifiers}  # the host has verdicts of its own
+        return {verdict.verifier: verdict for verdict in evaluation.verdicts if verdict.verifier in asked}
 
     async def _sent(self, case: Case) -> Mapping[str, Json]:
         """The request, with its pictures in the store instead of beside it."""
@@ -141,10 +140,6 @@ class Trial:
                 if entry.verifier.kind == "measurement" and (not only or entry.verifier.name in only)
             ),
         )
-
-    @staticmethod
-    def _names(composition: Composition) -> frozenset[str]:
-        return frozenset(entry.verifier.name for entry in composition.verifiers)
 
     async def _snapshot(self, composition: Composition, case: Case, assets: Mapping[str, Entry]) -> Snapshot:
         given = {file.path: file.given.content for file in composition.files}

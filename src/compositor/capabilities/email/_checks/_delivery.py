@@ -22,7 +22,7 @@ from compositor.capabilities.email._checks._origin import written_here
 from compositor.capabilities.email._deliverable import DELIVERY, HTML, PLAN, SOURCE, TEXT
 from compositor.capabilities.email._passages import Passage, passages
 from compositor.verifiers import Severity
-from compositor.workspace.wording import folded
+from compositor.workspace.wording import folded, squeezed
 
 THRESHOLDS: Mapping[str, Json] = {
     # A house default: what inboxes show beside a subject of usual length (CHECKS §1).
@@ -149,15 +149,16 @@ def _text_part(mail: _Mail) -> Iterator[Finding]:
     said = mail.text
     for address in addresses:  # they stand behind the words that lead there
         said = said.replace(f"({address.strip().removeprefix('mailto:')})", "") if address else said
-    squeezed = _squeezed(said)
+    told = _unset(said)
     for section in mail.copy:
-        if section.role not in _UNTOLD and _squeezed(section.text) not in squeezed:
+        if section.role not in _UNTOLD and _unset(section.text) not in told:
             message = f"the text part lacks {section.text[:60]!r}"
             yield _finding("text-part-lacks", "blocking", message, TEXT, "write it as text, outside of hidden parts")
 
 
-def _squeezed(text: str) -> str:
-    return folded(text).replace(" ", "").replace("|", "").rstrip(":")
+def _unset(text: str) -> str:
+    """Words without what a text part sets between the cells of a row."""
+    return squeezed(text).replace("|", "").rstrip(":")
 
 
 def _required_words(mail: _Mail, view: View) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from email.message import EmailMessage
 
 from compositor._values import Json, sha256
 from compositor.capabilities import CheckContext, Finding, Report, Scope, Verifier, Where
-from compositor.capabilities.email._deliverable import DELIVERY, EML, HTML, TEXT
+from compositor.capabilities.email._deliverable import DELIVERY, EML, HTML, PICTURES, TEXT
 from compositor.capabilities.email._eml import LINE_LIMIT
 from compositor.capabilities.email._passages import passages
 from compositor.verifiers.markup import tokens
@@ -132,10 +132,10 @@ def _finding(code: str, message: str, *, measured: Json = None, threshold: Json 
 
 message_file = Verifier(
     name="message-file",
-    version="1",
+    version="2",
     kind="measurement",
     check=_check,
-    reads=Scope(files=(DELIVERY, EML, HTML, TEXT, FOLDER)),
+    reads=Scope(files=(DELIVERY, EML, HTML, TEXT, FOLDER, PICTURES)),
     thresholds=THRESHOLDS,
     required=True,
 )

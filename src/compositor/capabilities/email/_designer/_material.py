@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from compositor._values import Json
 from compositor.capabilities.email._addresses import link_fault
+from compositor.capabilities.email._checks._pictures import THRESHOLDS
+from compositor.capabilities.email._cuts import Point, focal_point
 from compositor.capabilities.email._designer._typography import plain, polished
 from compositor.workspace.assets import asset_url
 
@@ -23,6 +25,8 @@ class Picture:
         width, height: pixels of the file.
         min_width: for a logo: the fewest pixels that the brand allows.
         clear_space: for a logo: the space that the brand wants around it, as a part of its height.
+        focal_point: what a crop must keep, as parts of width and height.
+        whole: whether it must not be cut: a logo, an icon, words, something that moves, or a picture that was made.
     """
 
     id: str
@@ -33,6 +37,8 @@ class Picture:
     role: str
     min_width: float = 0
     clear_space: float = 0
+    focal_point: Point = (0.5, 0.5)
+    whole: bool = False
 
     @property
     def aspect(self) -> float:
@@ -124,8 +130,10 @@ class Material:
 
 def _pictures(data: Mapping[str, Json]) -> Iterator[Picture]:
     base = (data.get("delivery") or {}).get("asset_base_url") or "https://assets.invalid/"
+    examples = {example.get("asset") for example in data.get("examples") or ()}
+    logos = {rule["asset"] for rule in (data.get("brand") or {}).get("logos") or ()}
     for asset in data.get("assets") or ():
-        known = asset.get("sha256") and asset.get("width") and asset.get("height")
+        known = asset.get("sha256") and asset.get("width") and asset.get("height") and asset["id"] not in examples
         if known and asset.get("media_type") in SHOWN_BY_MAIL:
             yield Picture(
                 id=asset["id"],
@@ -134,7 +142,14 @@ def _pictures(data: Mapping[str, Json]) -> Iterator[Picture]:
                 height=asset["height"],
                 alt=plain(asset.get("alt") or ""),
                 role=asset.get("role") or "picture",
+                focal_point=focal_point(asset),
+                whole=asset["id"] in logos or _must_stay_whole(asset),
             )
+
+
+def _must_stay_whole(asset: Mapping[str, Json]) -> bool:
+    words = (asset.get("words_likely") or 0) >= THRESHOLDS["words_likely"]
+    return words or asset.get("role") in ("logo", "icon") or asset["media_type"] == "image/gif"
 
 
 def _unfitness(rule: Mapping[str, Json]) -> tuple[bool, bool, bool]:

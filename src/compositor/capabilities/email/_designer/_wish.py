@@ -48,4 +48,4 @@ def made_heroes(files: Mapping[str, bytes], base: str) -> Iterator[Picture]:
         for known, width, height in (WIDE, TALL):
             if path.startswith(PICTURES) and name == known:
                 url = asset_url(made_picture(path, data), base)
-                yield Picture(id=name, url=url, width=width, height=height, alt="", role="hero")
+                yield Picture(id=name, url=url, width=width, height=height, alt="", role="hero", whole=True)
