@@ -38,7 +38,7 @@ COHESION = (
 
 
 def rubric(
-    *, name: str = "rubric", version: str = "2", fields: Sequence[str], derive: Derive, labels: Sequence[str] = ()
+    *, name: str = "rubric", version: str = "1", fields: Sequence[str], derive: Derive, labels: Sequence[str] = ()
 ) -> Verifier:
     """A judgment verifier that asks the judge for one answer per criterion.
 
